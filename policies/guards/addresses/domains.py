@@ -29,6 +29,7 @@ _LONGEST_LABEL = 63  # RFC 1035 §2.3.4
 _EDGE = "-_"
 _ASCII_HOST = re.compile(r"(?<![0-9A-Za-z_.-])[0-9A-Za-z_-]++(?:\.[0-9A-Za-z_-]++)++")
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
+_OCTAL = re.compile("[0-7]+")
 _WORD = re.compile(rf"[{LABEL}]*")
 
 
@@ -49,10 +50,7 @@ def domain_in(run: str) -> str:
 
     What follows the last top-level domain is left out: a text goes on there ("see acme.com.Then", "acme.com-like").
     """
-    found = _domain(run)
-    if found or run.isascii():
-        return found
-    return next(filter(None, (_domain(part[0]) for part in _ASCII_HOST.finditer(run))), "")
+    return _domain(run) or next(filter(None, (_domain(part[0]) for part in _ASCII_HOST.finditer(run))), "")
 
 
 def _domain(run: str) -> str:
@@ -72,7 +70,7 @@ def _ending(label: str) -> str:
     """The top-level domain that the label is, or begins with before a hyphen; "" for none."""
     if is_top_level(label):
         return label
-    begin = re.split("[-_]", label, maxsplit=1)[0]
+    begin = re.split("[-_]", label)[0]
     return begin if is_top_level(begin) else ""
 
 
@@ -96,25 +94,24 @@ def in_letters(address: str) -> str:
 def _ipv4(host: str) -> str:
     """The address that browsers read where the last label is a number: one to four numbers, the last one fills up."""
     labels = host.split(".")
-    if not _NUMBER.fullmatch(labels[-1]) or len(labels) > 4:
+    numbers = [number for label in labels if (number := _number(label)) is not None]
+    if len(numbers) < len(labels) or len(labels) > 4:
         return ""
-    numbers = [_number(label) for label in labels]
-    *first, last = [-1 if number is None else number for number in numbers]
-    if any(not 0 <= number < 256 for number in first) or not 0 <= last < 256 ** (4 - len(first)):
+    *first, last = numbers
+    if any(number >= 256 for number in first) or last >= 256 ** (4 - len(first)):
         return ""
     value = sum(number << (24 - 8 * place) for place, number in enumerate(first)) + last
     return ".".join(str(value >> shift & 255) for shift in (24, 16, 8, 0))
 
 
 def _number(label: str) -> int | None:
-    if len(label) > 12 or not label.isascii() or not _NUMBER.fullmatch(label.lower()):
+    if len(label) > 12 or not _NUMBER.fullmatch(label.lower()):
         return None
     if label[:2].lower() == "0x":
         return int(label[2:] or "0", 16)
-    is_octal = len(label) > 1 and label[0] == "0"
-    if is_octal and not set(label) <= set("01234567"):
-        return None
-    return int(label, 8 if is_octal else 10)
+    if label[0] == "0":
+        return int(label, 8) if _OCTAL.fullmatch(label) else None
+    return int(label)
 
 
 def _unicode(label: str) -> str:

@@ -64,6 +64,10 @@ _PORT = re.compile(r"(?P<host>.*?)(?::(?P<port>[0-9]*))?\Z", re.DOTALL)
 
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "'": "'", "`": "`", "“": "”", "„": "“", "‘": "’", "«": "»", "<": "|"}
 _PAIRS = {")": "(", "]": "[", "}": "{"}
+_BRACKETS = "[]"  # around an IPv6 address
+_AROUND_HOSTS = frozenset("@:")
+_BEHIND_HOSTS = _AROUND_HOSTS | frozenset("/?#")
+_NO_LETTERS = "+.-0123456789"  # which may stand in a scheme, and begin none
 _ENDS = frozenset(".,;:!?'\"*_~`|“”‘’«»、")
 
 
@@ -78,7 +82,7 @@ def found(text: str) -> Sequence[str]:
     addresses = dict.fromkeys(_addresses(plain))
     shown = without_markup(plain)
     if shown != plain:
-        addresses |= dict.fromkeys(address for address in _addresses(shown) if not set(address) & set(":/?#@"))
+        addresses |= dict.fromkeys(address for address in _addresses(shown) if _BEHIND_HOSTS.isdisjoint(address))
     return list(addresses)
 
 
@@ -86,7 +90,7 @@ def spellings(address: str) -> frozenset[str]:
     """A web address as `found` gives it, with “www.” before its host and without: people leave that out."""
     host = address.partition("/")[0]
     short = address.removeprefix("www.")
-    is_web = "." in host.removeprefix("www.") and not set(host) & set("@:")
+    is_web = "." in host.removeprefix("www.") and _AROUND_HOSTS.isdisjoint(host)
     return frozenset({short, f"www.{short}"} if is_web else {address})
 
 
@@ -106,7 +110,7 @@ def _addresses(text: str) -> Iterator[str]:
 
 def _of_scheme(text: str, match: re.Match[str]) -> tuple[Sequence[str], int] | None:
     """What stands behind a scheme and its colon; None where the word is none."""
-    web, scheme = _WEB.search(match["word"]), match["word"].lstrip("+.-0123456789").lower()
+    web, scheme = _WEB.search(match["word"]), match["word"].lstrip(_NO_LETTERS).lower()
     has_host = web is not None or (scheme != "" and text.startswith(("//", "\\\\"), match.end()))
     if not has_host and not _is_scheme(scheme, text, match.end()):
         return None
@@ -147,7 +151,8 @@ def _bare(text: str, match: re.Match[str]) -> tuple[Sequence[str], int]:
     if not domain or not match["host"].endswith(domain):
         return _known(one_form(domain)), match.end()
     begin, rest = match.end() - len(domain), _AFTER_HOST.match(text, match.end())
-    whole = domain + _trimmed(rest[0] if rest else "", text[begin - 1 : begin])
+    assert rest is not None, "it matches every text"
+    whole = domain + _trimmed(rest[0], text[begin - 1 : begin])
     return [_web(whole, scheme="")], begin + len(whole)
 
 
@@ -158,7 +163,8 @@ def _known(address: str) -> Sequence[str]:
 def _body(text: str, begin: int, place: int) -> str:
     """The rest of an address that begins at one place, from another one on, without what belongs to the text."""
     body = _BODY.match(text, place)
-    return _trimmed(body[0] if body else "", text[begin - 1 : begin] if begin else "")
+    assert body is not None, "it matches every text"
+    return _trimmed(body[0], text[begin - 1 : begin] if begin else "")
 
 
 def _trimmed(body: str, before: str) -> str:
@@ -195,7 +201,7 @@ def _web(body: str, *, scheme: str) -> str:
     host = _with_port(place, scheme)
     if not host:
         return ""
-    more = parts["more"] if "\\" not in body else body[len(body) - len(parts["more"]) :]
+    more = body[len(body) - len(parts["more"]) :]
     path = "" if parts["path"] == "/" and not more else parts["path"]
     named = f"//{user}@" if user else ""
     family = "" if scheme in {"", "http", "https"} else f"{scheme}://"
@@ -207,7 +213,7 @@ def _with_port(place: str, scheme: str) -> str:
     assert parts is not None, "it matches every text"
     host = one_form(parts["host"])
     port = "" if parts["port"] in {None, "", _PORTS.get(scheme)} else f":{parts['port']}"
-    return f"{host}{port}" if host.strip("[]") else ""
+    return f"{host}{port}" if host.strip(_BRACKETS) else ""
 
 
 def _with_host(scheme: str, body: str) -> str:

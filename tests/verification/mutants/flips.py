@@ -1,6 +1,7 @@
 """Every small change of a module's functions that a mistake could make: one comparison, one condition, one constant.
 
-Left out are texts for people (strings with a space), annotations, defaults and what stands outside functions.
+Left out are texts for people (strings with a space), annotations, the types of casts, defaults and what stands outside
+functions.
 """
 
 from __future__ import annotations
@@ -93,9 +94,13 @@ def _walked(node: ast.AST) -> Iterator[ast.AST]:
         if name == "annotation" or isinstance(node, ast.JoinedStr | ast.Assert):
             continue
         nodes = cast("list[object]", value) if isinstance(value, list) else [value]
-        for each in nodes:
+        for each in nodes[1:] if name == "args" and _is_cast(node) else nodes:
             if isinstance(each, ast.AST):
                 yield from _walked(each)
+
+
+def _is_cast(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "cast"
 
 
 def _changes(node: ast.AST) -> Iterator[Change]:

@@ -28,6 +28,12 @@ def test_each_comparison_condition_and_constant_is_changed_once() -> None:
     assert {(flip.function, flip.line) for flip in changed().values()} == {("within", 4)}
 
 
+def test_the_type_of_a_cast_is_not_changed() -> None:
+    """It does nothing when it runs."""
+    source = 'def more(x: object) -> int:\n    return cast("int", x) + 1\n'
+    assert sorted(flip.change for flip in flips(source, "more.py")) == ["1 → 2", "Add → Sub", "returns None"]
+
+
 @pytest.mark.parametrize(
     ("change", "given", "becomes"),
     [

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from policies.guards.addresses.domains import top_level
-from policies.guards.addresses.links import found
+from policies.guards.addresses.links import found, spellings
 from tests.depth import first
 from tests.unit.policies.guards.addresses.mails import ENGLISH, GERMAN, NO_SPACE, PROGRAMS, mails
 
@@ -38,6 +38,7 @@ SPELLINGS = {
         "https://evil.com",
         "http://evil.com/",
         "https://evil.com:443",
+        "https://evil.com:/",
         "HTTP://Evil.Com:80/",
         "evil.com.",
         "(evil.com)",
@@ -144,8 +145,10 @@ SPELLINGS = {
     ),
     "slack://open": ("slack://open", "SLACK://open", "<slack://open|x>"),
     "evil": ("http://evil/", "http://evil", "[x](//evil)"),
+    "x": ("http://X/", "https://X"),
     "[::1]": ("http://[::1]/", "https://[::1]:443"),
     "ftp://evil.com/x": ("ftp://evil.com/x", "ftp://EVIL.com:21/x"),
+    "foo://xevil.com/x": ("foo://Xevil.com/x",),
     "foo://evil.com/x": ("foo://evil.com/x", "FOO://Evil.com/x", "foo:\\\\evil.com\\x"),
     "javascript:alert(1)": ("javascript:alert(1)", "[x](javascript:alert(1))", "JavaScript&colon;alert(1)"),
     "пример.рф": ("пример.рф", "https://xn--e1afmkfd.xn--p1ai", "ПРИМЕР.РФ"),
@@ -221,6 +224,19 @@ def test_each_address_once_in_order() -> None:
         ("http://300.1.1.1/x http://08.1.1.1", ["300.1.1.1/x", "08.1.1.1"]),
         ("e" + "\u0327" * 99 + "vil.com", ["ȩ" + "\u0327" * 29 + "vil.com"]),
         ("a.com/x y.org:8080", ["a.com/x", "y.org:8080"]),
+        ("(//[]/x)", ["//[]/x"]),
+        ("https://a.com\\b?q=\\c", ["a.com/b?q=\\c"]),
+        ("callto:Boss.Name", ["callto:Boss.Name"]),
+        ("mailto:a@b@xn--bcher-kva.de", ["a@b@bücher.de"]),
+        ("boss@evil.com-style", ["boss@evil.com"]),
+        ("boss@files.intranet-", ["boss@files.intranet"]),
+        ("boss@files.intranetX", ["boss@files.intranetx"]),
+        ("boss@files.b2x", ["boss@files.b2x"]),
+        ("boss@127.0.0.1", ["boss@127.0.0.1"]),
+        ("(or (see a.com/x)), then", ["a.com/x"]),
+        ("[a](https://a.com/x_(y))[b](https://b.com)", ["a.com/x_(y)", "b.com"]),
+        ("a.com-style/x", ["a.com"]),
+        ("(a.com/x),(b.com)", ["a.com/x", "b.com"]),
     ],
 )
 def test_where_an_address_ends(text: str, addresses: list[str]) -> None:
@@ -248,10 +264,11 @@ def test_what_a_mail_program_links_is_an_address(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "name@v1.2.3", "name@1.x.3",
         "1.2.3", "v1.2.3", "name@1.2.3", "10.30", "28.11.2026", "300.1.1.1", "1.2.3.4.5", "09.1.1.1", "a.b", "x.y.z",
         "report.pdf", "foo@bar", "@here", "<@U024BE7LH>", "<!channel>", "<#C024BE7LR|general>", "std::vector", "a:b:c",
         "Note:this", "data:see", "im:here", "tel:me", "about:this", "C:\\temp\\x", "http:", "https://", "//", "-.com",
-        "_.com", ".com", "com", "a..com", "...com", "the .zip file", "a .NET library", "xn--a.xn--b",
+        "10://x", "_.com", ".com", "com", "a..com", "...com", "the .zip file", "a .NET library", "xn--a.xn--b",
     ],
 )  # fmt: skip
 def test_what_is_no_address(text: str) -> None:
@@ -282,6 +299,24 @@ def test_hostile_texts_take_linear_time(name: str) -> None:
     found("http://" + text[:50_000] + ".com")
     found("&#" + text[:50_000])
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("address", "alike"),
+    [
+        ("acme.com", {"acme.com", "www.acme.com"}),
+        ("www.acme.com/a:b/c", {"acme.com/a:b/c", "www.acme.com/a:b/c"}),
+        ("www.com", {"www.com"}),
+        ("acme.com?a=b", {"acme.com?a=b", "www.acme.com?a=b"}),
+        ("acme", {"acme"}),
+        ("jane@acme.com", {"jane@acme.com"}),
+        ("tel:+4930.1", {"tel:+4930.1"}),
+        ("//bank.com@acme.com", {"//bank.com@acme.com"}),
+    ],
+)
+def test_an_address_is_the_same_with_www_and_without(address: str, alike: set[str]) -> None:
+    """That of a web page with a host of its own; anything else is itself alone."""
+    assert spellings(address) == alike
 
 
 def test_the_list_of_endings_is_whole() -> None:
