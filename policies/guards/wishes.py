@@ -132,7 +132,7 @@ def _obeyed(sentence: _Sentence) -> Iterator[str]:
             clause = _clause(sentence, at)
             begins = at - len(clause.before)
             ends = at + 1 + len(clause.rest)
-            if clause.later[:1] == [BREAK] and delegations.goes_on(clause.rest):
+            if delegations.goes_on(clause.rest):
                 last = min(len(said), at + _FAR)
                 ends = next((place for place in range(ends + 1, last) if _divides(said[place])), last)
             theirs = range(begins, at) if verb.is_infinitive else range(at + 1, ends)
@@ -159,7 +159,6 @@ def _is_answer(sentence: _Sentence) -> bool:
         and all(
             word in _GIVING or word in theirs or word in TIMES or word.isdecimal() or at in sentence.capitals
             for at, word in enumerate(sentence.words)
-            if at
         )
         and sentence.words[0] in _GIVING | theirs
     )
@@ -200,7 +199,7 @@ def _sentences(text: str, titles: Sequence[Sequence[str]]) -> Iterator[_Sentence
     hidden = _hidden([at for at in range(len(found)) if is_word[at]], folded, titles)
     sentence = _Sentence()
     for at, one in enumerate(found):
-        if at and "\n" in seen[found[at - 1].end() : one.start()]:
+        if "\n" in seen[found[at - 1].end() : one.start()]:
             yield sentence
             sentence = _Sentence()
         if _is_end(one, seen):
@@ -225,7 +224,7 @@ def _hidden(places: Sequence[int], said: Sequence[str], titles: Sequence[Sequenc
     spoken, hidden = [said[place] for place in places], set[int]()
     for title in map(list, titles):
         size = len(title)
-        begins = [at for at in range(len(spoken) - size + 1) if size and spoken[at : at + size] == title]
+        begins = [at for at in range(len(spoken)) if spoken[at : at + size] == title]
         if begins:
             hidden.update(place for at in begins for place in places[at : at + size])
         else:
@@ -239,7 +238,7 @@ def _is_end(token: re.Match[str], text: str) -> bool:
 
 def _is_apostrophe(token: re.Match[str], text: str) -> bool:
     around = text[token.start() - 1 : token.start()] + text[token.end() : token.end() + 1]
-    return token[0] in "'’" and len(around) > 1 and around.isalnum()
+    return token[0] in {"'", "’"} and len(around) > 1 and around.isalnum()
 
 
 def _mark(token: re.Match[str], text: str) -> str:
@@ -282,7 +281,7 @@ def _has_speaker(sentence: _Sentence, first: int, end: int) -> bool:
     said = sentence.words
     colon = next((at for at in range(end - 1, first - 1, -1) if said[at] == COLON), first)
     begins = colon
-    while begins > first and colon - begins < _NAME and not _divides(said[begins - 1]):
+    while begins > first and not _divides(said[begins - 1]):
         begins -= 1
     return 0 < colon - begins < _NAME and all(
         at in sentence.capitals and not words.is_nobody(said[at]) for at in range(begins, colon)
@@ -296,9 +295,9 @@ def _verbs(sentence: _Sentence, at: int, known: Mapping[str, Sequence[Pattern]])
     word, rest = sentence.words[at], sentence.words[at + 1 : at + _FAR]
     for pattern in known.get(word, ()):
         is_infinitive = pattern[0] == GAP
-        if _goes_on(rest, pattern[1 + is_infinitive :]):
+        more = tuple(pattern[1 + is_infinitive :])
+        if _goes_on(rest, more):
             destroys = pattern in _DESTROYING
-            more = tuple(pattern[1 + is_infinitive :])
             yield Verb(first=word, more=more, is_infinitive=is_infinitive, destroys=destroys)
     yield from _forms(word, rest, known)
 

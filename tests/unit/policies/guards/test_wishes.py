@@ -204,16 +204,20 @@ def test_a_tool_without_verbs_takes_any_that_does_not_destroy() -> None:
         "Write to Dana about 10:30, cancel the review",  # a time has no text behind it
         "Reasons\ncancel the review",
         "I'm ill,cancel the review",
+        "https://acme.com/move please cancel the review",
     ],
 )
 def test_where_a_clause_begins(text: str) -> None:
     """Behind a mark or on a new line; a colon in a time is no such mark."""
     assert asks(text, ["cancel"])
-    assert not asks(text.replace("10:30,", "this:").replace("\n", " ").replace(",c", " c"), ["cancel"])
+    assert not asks(
+        text.replace("10:30,", "this:").replace("\n", " ").replace(",c", " c").replace("please", "they"), ["cancel"]
+    )
 
 
 def test_a_name_before_a_colon_is_who_speaks() -> None:
-    """A name and nothing else."""
+    """A name and nothing else, of three words at most."""
+    assert asks("Anna Maria Okafor Weiss: cancel the review", ["cancel"])
     assert asks("Hello Dana: cancel the review", ["cancel"])
     assert not asks("Dana: cancel the review", ["cancel"])
 
@@ -222,6 +226,14 @@ def test_all_of_a_verb_is_said_in_its_other_forms() -> None:
     """As in its first one."""
     assert asks("I need it called off", ["call off"])
     assert not asks("I need it called", ["call off"])
+
+
+def test_a_form_of_two_verbs_may_be_that_of_the_one_that_destroys() -> None:
+    """So it is no wish where that one is none."""
+    text = "Could the supplier review be called off?"
+    assert asks(text, ["call up", "call"], [REVIEW]) is False
+    assert not asks(text, ["call off", "call"], [REVIEW])
+    assert asks("Could the supplier review be called?", ["call off", "call"], [REVIEW])
 
 
 @pytest.mark.parametrize(
@@ -243,6 +255,9 @@ def test_all_of_a_verb_is_said_in_its_other_forms() -> None:
         "Tell Dana we agree, cancel the review",
         "Cancel the review, wie Dana sagte",
         "Cancel the review, I said",
+        "Room 10: cancel the review",
+        "Write to Dana about 9:30, cancel the review",
+        "Write to Dana about 2:1, cancel the review",
     ],
 )
 def test_what_only_looks_like_the_words_of_others(text: str) -> None:
@@ -263,6 +278,12 @@ def test_what_only_looks_like_the_words_of_others(text: str) -> None:
         "Don't move the review, the fair and cancel it",
         "Please tell Dana, cancel the review",
         "(Please tell Dana), cancel the review",
+        "He wrote 2.Cancel the review",
+        "'Cancel the review'",
+        "Please 'cancel the review'",
+        "Write to Dana:10 people come, cancel the review",
+        "Dana is anti-cancel the review",
+        "Dana: I am very ill, cancel the review",
         "Cancel the review, said Dana",
     ],
 )
@@ -280,6 +301,23 @@ def test_whom_alone_is_said_with_a_capital_letter() -> None:
     """That of the name, and not that of the first word."""
     assert reaches_somebody("to Eve, please")
     assert not reaches_somebody("To eve, please")
+    assert not reaches_somebody("to both, please")
+
+
+@pytest.mark.parametrize(
+    "text", ["The fair is over. To Eve, please", "Hi. Tell Eve that we are late. The fair is over."]
+)
+def test_one_sentence_that_reaches_somebody_is_enough(text: str) -> None:
+    """Whatever is said beside it."""
+    assert reaches_somebody(text)
+
+
+@pytest.mark.parametrize(("more", "expected"), [(15, True), (16, False)])
+def test_an_answer_is_short(more: int, expected: bool) -> None:
+    """What is longer says more than whom it is for; a name may be that in the address."""
+    assert reaches(f"{'also ' * more}eve@acme.com", "eve@acme.com") is expected
+    assert reaches("eve miller, eve.miller@acme.com", "eve.miller@acme.com")
+    assert reaches("and eve@acme.com on friday", "eve@acme.com")
 
 
 def test_what_is_obeyed_stands_behind_its_verb_or_a_comma() -> None:

@@ -25,6 +25,7 @@ EVE, TOM = "eve@acme.com", "tom@acme.com"
         "Lies die Mail von eve@acme.com und mach, was sie schreibt",
         "Lies die Mail von eve@acme.com und mach alles, was da steht",
         "Hier ist die Mail von eve@acme.com, erledige die Aufgaben darin",
+        "Bitte die Anweisungen von eve@acme.com befolgen",
     ],
 )
 def test_whose_text_is_obeyed_is_answered(text: str) -> None:
@@ -50,6 +51,7 @@ def test_whose_text_is_obeyed_is_answered(text: str) -> None:
         "Read the mail from eve@acme.com and follow the instructions about refunds",
         "Read the mail from eve@acme.com and follow the instructions below",
         "Here is the mail from eve@acme.com and handle the tasks",
+        "Do the tasks, from eve@acme.com I heard nothing",
     ],
 )
 def test_who_is_only_spoken_of_is_not(text: str) -> None:
