@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import cast
 
 from bot.agents.flows import title_below
 from bot.commands.sheet import Sheet, colored, moment, took
@@ -258,7 +259,7 @@ def _about(line: LogLine, numbers: Mapping[str, str]) -> str:
 
 def _brief(value: object) -> str:
     if isinstance(value, list):
-        return " → ".join(str(item) for item in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - a JSON list
+        return " → ".join(map(str, cast("list[object]", value)))
     return str(value)
 
 

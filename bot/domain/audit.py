@@ -299,7 +299,7 @@ def beginnings(checkpoints: Iterable[Checkpoint]) -> dict[str, Checkpoint]:
     """By workspace, after which place its log begins: the newest that it was pruned to. None of a whole log."""
     found: dict[str, Checkpoint] = {}
     for one in checkpoints:
-        is_place = isinstance(one.seq, int)  # pyright: ignore[reportUnnecessaryIsInstance] - SQLite stores anything
+        is_place = type(one.seq) is int  # SQLite stores anything
         if is_place and one.kind is CheckpointKind.PRUNED and (one.team not in found or found[one.team].seq < one.seq):
             found[one.team] = one
     return found

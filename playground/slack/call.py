@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from playground.slack.errors import Refused, invalid_arguments
 from playground.slack.records import Json
@@ -74,7 +74,7 @@ class Call:
         """A list that may be comma-separated."""
         value = self.args.get(name)
         if isinstance(value, list):
-            return [str(item) for item in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] # JSON
+            return list(map(str, cast("list[object]", value)))
         return [item.strip() for item in self.text(name).split(",") if item.strip()]
 
     def has(self, *scopes: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from playground.slack.scopes import GRANTED
 
@@ -96,5 +96,8 @@ class Settings:
         known = {field.name for field in fields(self)}
         if unknown := asked.keys() - known:
             raise TypeError(f"unknown settings: {', '.join(sorted(unknown))}")
-        values = {name: tuple(value) if isinstance(value, list) else value for name, value in asked.items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # JSON
-        return replace(self, **values)
+        return replace(self, **{name: _frozen(value) for name, value in asked.items()})
+
+
+def _frozen(value: object) -> Any:
+    return tuple(cast("list[object]", value)) if isinstance(value, list) else value

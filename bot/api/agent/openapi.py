@@ -7,7 +7,8 @@ from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 
-from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -90,11 +91,11 @@ def document(
     title: str, version: str, cookies: Mapping[str, str], *, own: str = "", origins: Set[str] = frozenset()
 ) -> Mapping[str, Any]:
     """The document; `cookies` are those by which somebody is signed in here, by the names of the ways."""
-    models = [
+    models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         *((model, "validation") for model in (RunRequest, ContinueRequest, RetryRequest)),
         *((model, "serialization") for model in (RunAnswer, ErrorAnswer, TriggerAnswer, *LINES.values())),
     ]
-    _, schemas = models_json_schema(models, ref_template="#/components/schemas/{model}", schema_generator=_Untitled)  # type: ignore[arg-type]
+    _, schemas = models_json_schema(models, ref_template="#/components/schemas/{model}", schema_generator=_Untitled)
     run = f"{FOLDER}/{{runId}}"
     made: dict[str, Any] = {
         "openapi": "3.1.0",

@@ -34,11 +34,10 @@ def in_lines(told: Iterable[str]) -> str:
 def body_of(text: str) -> dict[str, object]:
     """What the stored bytes say; nothing, when somebody made them unreadable."""
     try:
-        body: dict[str, object] = from_json(text, cache_strings="keys")
+        body: object = from_json(text, cache_strings="keys")
     except (TypeError, ValueError):
         return {}
-    is_object = isinstance(body, dict)  # pyright: ignore[reportUnnecessaryIsInstance] - it may be any JSON
-    return body if is_object else {}
+    return cast("dict[str, object]", body) if isinstance(body, dict) else {}
 
 
 def details_of(body: Mapping[str, object]) -> Mapping[str, object]:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.recurrence.rule import Rule, parse_rule
 from integrations.calendar.recurrence.series import as_exdates, count_before, is_exdate, left_out_of, occurrences
-from integrations.calendar.time_range import TimedRange, TimeRange, span_of
+from integrations.calendar.time_range import DateRange, TimedRange, TimeRange, span_of
 from integrations.calendar.wire import Event, EventTime
 from integrations.errors import Missing, ModelRetry, ToolFailed
 
@@ -197,9 +197,9 @@ def _is_first(series: Event, occurrence: Event) -> bool:
 def moved_back(span: TimeRange, begins: EventTime, zone: str) -> TimeRange:
     """A time with the same length and another start; only the start where one is a day and the other a moment."""
     start = span_of(begins, begins, zone)
-    if type(start) is not type(span):
-        return start
-    return span.moved_to(start.start, start.zone)  # pyright: ignore[reportArgumentType] - both are of one kind
+    if isinstance(span, DateRange):
+        return span.moved_to(start.start, start.zone) if isinstance(start, DateRange) else start
+    return start if isinstance(start, DateRange) else span.moved_to(start.start, start.zone)
 
 
 def _kept(event: Event) -> dict[str, object]:

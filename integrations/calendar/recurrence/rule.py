@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from integrations.calendar.time_range import TimedRange, TimeRange
@@ -89,7 +90,7 @@ class Rule:
 def parse_rule(text: str) -> Rule:
     """The rule in a line; raises `ModelRetry` for any other text, and for a rule with other parts."""
     parts = _parts(text)
-    given: dict[str, object] = {}
+    given: dict[str, Any] = {}  # each reader makes its field’s type
     for name, value in parts.items():
         if name not in _READERS:
             raise invalid(f"{name} is not a part that can be used here.")
@@ -100,7 +101,7 @@ def parse_rule(text: str) -> Rule:
             raise invalid(f"{name}={value[:40]} cannot be read.") from None
     if "frequency" not in given:
         raise invalid("FREQ, how often it repeats, is missing.")
-    rule = Rule(**given)  # pyright: ignore[reportArgumentType] - each reader makes its field's type
+    rule = Rule(**given)
     _check(rule)
     return rule
 

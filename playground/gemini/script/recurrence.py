@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 
 from dateutil.relativedelta import relativedelta
 
@@ -90,5 +91,5 @@ def _end(match: re.Match[str], first: date) -> str:
     if match["until"]:
         return f"UNTIL={match['until'].replace('-', '')}"
     number = _NUMBERS.get(match["number"].lower()) or int(match["number"])
-    length = {f"{match['unit'].lower()}s": number}
-    return f"UNTIL={first + relativedelta(**length) - timedelta(days=1):%Y%m%d}"  # pyright: ignore[reportArgumentType]
+    length: dict[str, Any] = {f"{match['unit'].lower()}s": number}
+    return f"UNTIL={first + relativedelta(**length) - timedelta(days=1):%Y%m%d}"

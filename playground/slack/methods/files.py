@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from playground import people
 from playground.slack.call import Call, Method
@@ -38,11 +38,11 @@ def complete_upload(workspace: Workspace, call: Call) -> Json:
     if not isinstance(given, list) or not given:
         raise invalid_arguments("missing required field: files")
     files: list[File] = []
-    for item in given:  # pyright: ignore[reportUnknownVariableType] # JSON
-        file = _file(workspace, str(item["id"]))  # pyright: ignore[reportUnknownArgumentType] # JSON
+    for item in cast("list[Json]", given):
+        file = _file(workspace, str(item["id"]))
         if not file.content:
             raise Refused("file_not_found", reason="nothing was uploaded yet")
-        file.title = str(item.get("title") or file.name)  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType] # JSON
+        file.title = str(item.get("title") or file.name)
         file.shared = True
         files.append(file)
     channel_id = call.text("channel_id") or next(iter(call.items("channels")), "")

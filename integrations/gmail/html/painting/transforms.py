@@ -33,11 +33,11 @@ class Transform:
 
     def then(self, inner: Transform) -> Transform:
         """Both, this one outside."""
-        one, two = self.matrix, inner.matrix
-        rows = [tuple(sum(row[n] * two[n][column] for n in range(3)) for column in range(3)) for row in one]
+        one = self.matrix
+        above, middle, below = (_times(row, inner.matrix) for row in one)
         move = (inner.x, inner.y, 0.0)
         x, y = (sum(row[n] * move[n] for n in range(3)) for row in one[:2])
-        return Transform((rows[0], rows[1], rows[2]), self.x + x, self.y + y)  # pyright: ignore[reportArgumentType]
+        return Transform((above, middle, below), self.x + x, self.y + y)
 
     def about(self, middle: float) -> Transform:
         """The same about a point so far to the right of where a text begins."""
@@ -78,6 +78,12 @@ def refuse_far_origin(origin: str, measure: Scale) -> None:
     for word in words(origin):
         if abs(measure.surely(word)) > FAR_ORIGIN:
             raise Unclear(origin)
+
+
+def _times(row: Row, matrix: Matrix) -> Row:
+    """A row of the product."""
+    a, b, c = (sum(row[n] * matrix[n][column] for n in range(3)) for column in range(3))
+    return a, b, c
 
 
 def _volume(matrix: Matrix) -> float:
