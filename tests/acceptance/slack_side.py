@@ -9,7 +9,7 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from pydantic import SecretStr
@@ -159,7 +159,8 @@ async def payloads_to(here: World, channel: str) -> str:
 
 
 def _where(request: Any) -> str:
-    return str(request.get("channel") or request.get("channel_id") or "") if isinstance(request, dict) else ""  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType] # JSON
+    asked = cast("Json", request) if isinstance(request, dict) else {}
+    return str(asked.get("channel") or asked.get("channel_id") or "")
 
 
 async def delivered(here: World) -> None:

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import AsyncGenerator, Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -209,14 +210,11 @@ async def test_the_bot_may_go_on_while_the_log_is_verified(base: Opened, monkeyp
     "column", ["team", "scope", "number", "code", "at", "body", "mac", "key_id", "seq", "prev_hash", "hash", "digest"]
 )
 async def test_nonsense_in_a_column_is_a_problem_and_no_crash(base: Opened, column: str) -> None:
-    """Whatever somebody put into a column, the verification ends with the entry's id. One that is in no chain any more
-    is missed there.
-    """
+    """Whatever somebody put into a column, the verification ends with the entry's id."""
     await base.tamper(f"{NO_GUARDS} {NO_RULES}")
     for value in NONSENSE:
         await base.tamper(f"UPDATE audit SET {column} = {value} WHERE id = 5")
-        told = "entry 5 " if (column, value) != ("team", "NULL") else "16 entries were sealed, and 15"
-        assert any(problem.startswith(told) for problem in await found(base)), value
+        assert any(problem.startswith("entry 5 ") for problem in await found(base)), value
 
 
 NO_RULES = """PRAGMA writable_schema = 1;
@@ -292,8 +290,14 @@ def told(*entries: tuple[str, dict[str, object]]) -> list[str]:
         body = f'{{"at":"{at}","code":"{code}","details":{details},"number":{n},"scope":"run_1","team":"T1"}}'
         body = body.replace("'", '"')
         key_id, mac = keys.mac(body.encode())
-        columns = {"team": "T1", "scope": "run_1", "number": n, "code": code, "at": "2026-11-23 12:00:00"}
-        verifier.check(AuditEntry(id=n, body=body, mac=mac, key_id=key_id, **columns))  # pyright: ignore[reportArgumentType] - of many kinds
+        columns: dict[str, Any] = {
+            "team": "T1",
+            "scope": "run_1",
+            "number": n,
+            "code": code,
+            "at": "2026-11-23 12:00:00",
+        }
+        verifier.check(AuditEntry(id=n, body=body, mac=mac, key_id=key_id, **columns))
     return [problem.partition(": ")[2] for problem in verifier.end([]).problems]
 
 

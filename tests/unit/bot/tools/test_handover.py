@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from bot.agents.definition import Output
@@ -46,4 +48,4 @@ async def test_what_is_handed_over_is_in_the_order_of_its_schema() -> None:
     handover = Handover(output=Output(name="report", description="It.", schema=schema))
     async with OutputChecks() as checks:
         result = await handover.result({"draft": "b", "text": "a"}, checks)
-    assert list(result.output) == ["text", "draft"]  # pyright: ignore[reportArgumentType]
+    assert list(cast("dict[str, object]", result.output)) == ["text", "draft"]

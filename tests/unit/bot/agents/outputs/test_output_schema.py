@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -191,5 +192,5 @@ def test_people_read_an_output_in_the_order_and_with_the_titles_of_its_schema():
     assert processed(definition, output) == (
         "## The reply\n\nYes.\n\n## Files\n\n- file: a; at: 2\n\n## Draft\n\nSaved.\n\n## Extra\n\n1"
     )
-    assert list(in_order(output, LETTER)) == ["text", "files", "draft", "extra"]  # pyright: ignore[reportArgumentType]
+    assert list(cast("dict[str, object]", in_order(output, LETTER))) == ["text", "files", "draft", "extra"]
     assert as_markdown(output, "letter").startswith("## Draft")
