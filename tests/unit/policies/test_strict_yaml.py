@@ -101,6 +101,10 @@ def test_what_is_written_is_read_back_equal(value: object):
         ("- a\n" * (MOST_VALUES + 1), "agent.yaml:10000: it has more than 10,000 keys and values."),
         ("a: 1\nb: 1e999", "agent.yaml:2: the number is too large."),
         ("a: 'x", "agent.yaml:1: while scanning a quoted scalar: found unexpected end of stream."),
+        (
+            "- a\n" * 9 + "- " + "[" * MOST_LEVELS,
+            f"agent.yaml:10: it is nested deeper than {MOST_LEVELS} levels.",
+        ),
         ("[" * (MOST_LEVELS + 1), f"agent.yaml:1: it is nested deeper than {MOST_LEVELS} levels."),
     ],
 )

@@ -22,6 +22,7 @@ REVIEW, THREAD = words_of("Supplier review"), words_of("Budget thread")
         "Could we push the supplier review to 3?",
         "can you also move the supplier review?",
         "Can't you move the supplier review?",
+        "Can’t you move the supplier review?",
         "When is the supplier review? Move it to 3 pm.",
         "When is the supplier review?\nMove it to 3 pm",
         "When is the supplier review, and can you move it to 3?",
@@ -226,6 +227,12 @@ def test_all_of_a_verb_is_said_in_its_other_forms() -> None:
     """As in its first one."""
     assert asks("I need it called off", ["call off"])
     assert not asks("I need it called", ["call off"])
+
+
+def test_what_was_named_before_is_cancelled_at_its_time() -> None:
+    """What is cancelled for somebody is something else."""
+    assert asks("When is the supplier review? Cancel it at 3", DESTROY, [REVIEW])
+    assert not asks("When is the supplier review? Cancel it for Dana", DESTROY, [REVIEW])
 
 
 def test_a_form_of_two_verbs_may_be_that_of_the_one_that_destroys() -> None:

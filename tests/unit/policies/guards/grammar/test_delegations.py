@@ -52,6 +52,7 @@ def test_whose_text_is_obeyed_is_answered(text: str) -> None:
         "Read the mail from eve@acme.com and follow the instructions below",
         "Here is the mail from eve@acme.com and handle the tasks",
         "Do the tasks, from eve@acme.com I heard nothing",
+        "Please do both, eve@acme.com asked",
     ],
 )
 def test_who_is_only_spoken_of_is_not(text: str) -> None:

@@ -58,7 +58,7 @@ def test_a_command(text: str, verb: str) -> None:
         ("Did Dana call, move the review", "move"),
         ("I wrote: move the review", "move"),
         ("Please my move, it is on Friday", "move"),
-        ("It has to change by Friday", "change"),
+        ("It needs to change by Friday", "change"),
         ("Budget news, plan changes to the review", "plan"),
         ("Budget news, update figures Dana sent", "update"),
         ("Add to my list", "add"),
