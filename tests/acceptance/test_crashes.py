@@ -208,7 +208,7 @@ async def test_killed_while_the_card_is_posted(mortal: Mortal) -> None:
     await mortal.restart()
     await mortal.here.click(DANA, card, APPROVE)
     await _sent_once(mortal)
-    assert len([m for m in await mortal.here.bot_messages(DM) if "Send this mail?" in str(m)]) == 1
+    assert len([m for m in await mortal.here.bot_messages(DM) if "Send this mail" in str(m)]) == 1
 
 
 async def test_killed_again_and_again(mortal: Mortal) -> None:
