@@ -90,7 +90,7 @@ async def test_an_address_is_allowed_once(here: Harness, people: People) -> None
     for typed in ("Helen@Marsh.example", "helen@marsh.example"):
         assert await people.allow(TEAM, DANA, typed) == "helen@marsh.example"
     assert here.codes() == ["person.allowed"]
-    with pytest.raises(InvalidAddress, match="Try: /agent allow"):
+    with pytest.raises(InvalidAddress, match="Type one like dana@"):
         await people.allow(TEAM, DANA, "everybody")
 
 
