@@ -226,7 +226,7 @@ async def test_buttons_commands_and_home_work_without_the_model(shared: World) -
     await shared.slack.post("/__act/open_home", {"user": MARA.user_id, "tab": "home"})
     await shared.click(MARA, cards[0], APPROVE)
     await shared.click(MARA, cards[1], REJECT)
-    assert "done" in await approved.answer("cannot be reached")
+    assert "Sent “" in await approved.answer("cannot be reached")
     assert "you rejected it" in await rejected.answer("cannot be reached")
     assert len(await shared.sent(MARA)) == 1
     home = (await shared.slack.state())["homes"][MARA.user_id]

@@ -204,8 +204,7 @@ def test_nonsense_in_a_column_ends_nothing(filled: Shell, column: str, value: st
     filled.tamper(f"DROP TRIGGER audit_insert_only; {NO_RULES}")
     filled.tamper(f"UPDATE audit SET {column} = {value} WHERE id = 2")
     done = filled.run("audit", "verify")
-    told = "entry 2" if (column, value) != ("team", "NULL") else "3 entries were sealed, and 2 of them are there"
-    assert (done.exit_code, told in done.stdout) == (1, True)
+    assert (done.exit_code, "entry 2" in done.stdout) == (1, True), done.stdout
     for more in (("--format", "jsonl"), ("--format", "csv", "--open"), ("--format", "ocsf", "--open"), ("--in-words",)):
         done = filled.run("audit", "export", *more, "--person", DANA)
         assert (done.exit_code, "run.completed" in done.stdout) == (0, True)
