@@ -28,10 +28,9 @@ from bot.domain.conditions import (
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
 from bot.runtime.actions.asking.connect_questions import ask_to_connect
-from bot.runtime.actions.attempts import is_wanted_in_doubt
 from bot.runtime.actions.claim import Claims, basis_of
 from bot.runtime.actions.defer import named_time
-from bot.runtime.actions.reconcile import Reconciler
+from bot.runtime.actions.reconcile import Reconciler, is_wanted_in_doubt
 from bot.runtime.actions.results import record_error, record_failure
 from bot.runtime.core.lease import Attempt, Lease, Look
 from bot.runtime.core.timing import tool_timed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,7 +15,6 @@ from bot.domain.conditions import attempts_left, is_repeatable, nothing_on_its_w
 from bot.domain.questions import SettlePayload
 from bot.domain.runs import Run
 from bot.domain.states import LostRace
-from bot.runtime.actions.attempts import was_logged
 from bot.runtime.actions.claim import Claims, claim_of, deadline, stored_hash
 from bot.runtime.actions.late_results import LateResult, take_late
 from bot.runtime.actions.results import record_error, record_result
@@ -26,6 +26,7 @@ from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.texts import to_model, to_people
 from bot.store.errors import NotSaved
+from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import stored
 from integrations.base import Done, NotDone, Reconciled, Result, Unknown
 from integrations.errors import IntegrationError, ToolError
@@ -70,7 +71,7 @@ class Reconciler:
         attempt up after that has nothing to add.
         """
         async with lease.write() as tx, step_locked(tx, action.step_id):
-            if action.doubt and await was_logged(tx.work, action, AuditCode.ACTION_IN_DOUBT, attempt=action.attempt):
+            if action.doubt and await _was_logged(tx.work, action, AuditCode.ACTION_IN_DOUBT, attempt=action.attempt):
                 return action
             cut_off = await move_action(tx, action, ActionState.EXECUTING, code=AuditCode.ACTION_IN_DOUBT, doubt=True)
             await rewrite_card(tx, cut_off)
@@ -242,3 +243,16 @@ class Reconciler:
 
 async def _note_nothing(value: Mapping[str, object]) -> None:
     raise NotImplementedError("reconciling notes nothing")
+
+
+async def is_wanted_in_doubt(work: UnitOfWork, action: Action) -> bool:
+    """Whether its owner said to make the present attempt although an earlier one is in doubt. One that is only made
+    again because the provider had not acted so far is none of these.
+    """
+    return await _was_logged(work, action, AuditCode.ACTION_TRY_AGAIN, attempt=action.attempt - 1)
+
+
+async def _was_logged(work: UnitOfWork, action: Action, code: AuditCode, *, attempt: int) -> bool:
+    """Whether the log has this of that attempt of the action, where no column does."""
+    entries = [json.loads(body)["details"] for body in await work.audit.told(action.run_id, code)]
+    return any((told["action"], told["attempt"]) == (action.id, attempt) for told in entries)
