@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -51,19 +53,51 @@ def test_a_run_that_collects_nothing_is_not_green(tmp_path: Path) -> None:
 
 def test_a_load_ends_with_its_parent() -> None:
     """The busy processes end by themselves when what began them is killed: then nobody holds its output any more."""
-    code = "from tests.verification.steady import load\nwith load(2) as pids: print(*pids, flush=True); input()"
+    code = "from tests.verification.steady import load\nwith load(2) as it: print(len(it.busy), flush=True); input()"
     command = [sys.executable, "-c", code]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as parent:
         assert parent.stdout is not None
-        pids = [int(pid) for pid in parent.stdout.readline().split()]
-        assert len(pids) == 2
+        assert parent.stdout.readline() == "2\n"
         parent.kill()
         assert parent.stdout.read() == ""
 
 
 def test_a_load_ends_with_its_block() -> None:
     """Whatever ends the block ends the busy processes."""
-    with pytest.raises(KeyboardInterrupt), steady.load(1) as pids:
+    with pytest.raises(KeyboardInterrupt), steady.load(1) as beside:
         raise KeyboardInterrupt
     with pytest.raises(ProcessLookupError):
-        os.kill(pids[0], 0)
+        os.kill(beside.busy[0].pid, 0)
+
+
+def test_what_others_do_counts_for_the_load() -> None:
+    """Of eight busy processes three work where others are five, the rest waits, and all work once others rest."""
+    with steady.load(8) as beside:
+        measured = a_minutes_mean(beside, others=5, before=8.0)
+        assert beside.working == 3
+        assert states(beside) == "RRRSSSSS"
+        a_minutes_mean(beside, others=0, before=measured)
+        assert beside.working == 8
+        assert states(beside) == "RRRRRRRR"
+
+
+def a_minutes_mean(beside: steady.Load, *, others: int, before: float) -> float:
+    """What a system measures while so many others work for ten minutes, looked at each five seconds."""
+    measured = before
+    for _ in range(120):
+        measured += (others + beside.working - measured) * (1 - math.exp(-5 / 60))
+        beside.look(measured)
+    return measured
+
+
+def states(beside: steady.Load) -> str:
+    """R for each that works and S for each that waits (proc(5), `stat`), once they have done as they were told."""
+    told = "R" * beside.working + "S" * (len(beside.busy) - beside.working)
+    patience = time.monotonic() + 30
+    while (found := "".join(state(one.pid) for one in beside.busy)) != told and time.monotonic() < patience:
+        time.sleep(0.02)
+    return found
+
+
+def state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
