@@ -7,7 +7,7 @@ import asyncio
 import sys
 import traceback
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,6 +24,7 @@ from tests.verification.benchmarks import (
     storage,
 )
 from tests.verification.benchmarks.figures import Outcome
+from tests.verification.benchmarks.pace import pace
 from tests.verification.benchmarks.processes import ROOT
 
 _FILE = ROOT / ".bench" / "figures.json"
@@ -108,7 +109,7 @@ async def _benches(options: Options) -> int:
     for name in options.names:
         with TemporaryDirectory(prefix="bench", ignore_cleanup_errors=True) as folder:
             try:
-                outcomes[name] = await BENCHES[name](Path(folder), options)
+                outcomes[name] = await _paced(BENCHES[name], Path(folder), options)
             except Exception:  # a part's outer edge
                 traceback.print_exc()
                 broken.append(name)
@@ -120,6 +121,15 @@ async def _benches(options: Options) -> int:
     _say([f"  {name} broke, see above" for name in broken])
     _say(["", f"Everything stands in {options.json}. Load before and after: {_loads(before)}."])
     return 1 if broken else 0
+
+
+async def _paced(bench: Callable[[Path, Options], Awaitable[Outcome]], folder: Path, options: Options) -> Outcome:
+    """What it found, each figure with the pace of the machine around it."""
+    before = await pace(folder)
+    outcome = await bench(folder, options)
+    meanwhile = (before + await pace(folder)) / 2
+    lines = [*outcome.lines, f"  pace: {meanwhile:.2f} times as slow as where the bounds were set"]
+    return replace(outcome, measured=[replace(one, pace=meanwhile) for one in outcome.measured], lines=lines)
 
 
 def _loads(before: Mapping[str, object]) -> str:

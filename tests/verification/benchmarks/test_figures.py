@@ -24,6 +24,19 @@ def test_a_figure_stands_beside_both_columns() -> None:
     assert lines[0][-8:] == ["0.45", "0.4", "to", "0.5", "0.5", "0.8", "×", "reached"]
 
 
+def test_milliseconds_are_judged_at_the_pace_of_their_bounds() -> None:
+    """Half as fast a machine may take twice as long, and do half as much in a second; ratios need no pace."""
+    found = [
+        Measured(key="step_8", value=0.9, pace=2.0),
+        Measured(key="click_warm", value=20, pace=2.0),
+        Measured(key="verified", value=30_000, pace=2.0),
+        Measured(key="answered", value=5, pace=2.0),
+    ]
+    _, *lines = (line.split() for line in table(found))
+    assert [line[-1] for line in lines] == ["missed", "missed", "target", "reached"]
+    assert lines[2][-8:-4] == ["10", "5", "12", "ms"]
+
+
 def test_every_figure_has_a_line_when_it_is_measured() -> None:
     """No key is forgotten."""
     assert len(table(Measured(key=key, value=1) for key in WANTED)) == 1 + len(WANTED)
