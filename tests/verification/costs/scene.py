@@ -33,7 +33,7 @@ from tests.verification.costs.written import Written
 _ROUND_SECONDS = 0.21  # longer than the sealer and the live view rest, and all rounds of a step are shorter than a tick
 _ROUNDS = 2  # one may have begun to rest just now
 _LINGER_ROUNDS = 3_000  # an effect follows its claim before anything is shown, however late a server answers
-_LOOKING = {"thread #", "slack-update-#"}
+_LOOKING = {"thread #", "slack-update-#", "wake-ups", "process job serve[#]"}
 _NEVER = 86_400.0
 _ENTRIES = 100
 """An entry of the log names the number of an earlier one: from here on all of them have three digits."""
@@ -110,8 +110,8 @@ class Scene:
 
 
 def _looks(cause: str, tally: Tally) -> bool:
-    """Whether somebody looked what there is to do in a thread, or to be shown of it: how often depends on the order of
-    tasks.
+    """Whether somebody looked what there is to do in a thread, to be shown of it, or for a job: how often depends on the
+    order of tasks, and on how long all of it takes. A job that was there was deleted, which is no look.
     """
     return cause in _LOOKING and not tally.writing
 
