@@ -154,7 +154,7 @@ async def test_a_bad_history_is_rejected(world: World) -> None:
 
 
 async def test_nobody_listens(world: World) -> None:
-    """A refused connection is told as a network failure, without google-genai's own sleep of seconds."""
+    """A refused connection is told as a network failure, without google-genai's own sleeps of 15 seconds together."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}"
@@ -162,7 +162,7 @@ async def test_nobody_listens(world: World) -> None:
         with pytest.raises(ModelUnavailable) as caught:
             await world.turn(asking("hello"), url=url)
     assert caught.value.reason == "network"
-    assert asyncio.get_running_loop().time() - started < 0.9
+    assert asyncio.get_running_loop().time() - started < 5
 
 
 async def test_a_connection_that_never_stands(world: World) -> None:

@@ -47,7 +47,7 @@ class Line:
     async def over(self) -> Sequence[str]:
         """Everybody who waited had a turn, or none any more; who was served, in order."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        async with asyncio.timeout(1), turn(self.queue):
+        async with asyncio.timeout(30), turn(self.queue):
             return self.served
 
 
