@@ -8,11 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from policies import rules
+from policies.characters import is_invisible
 from policies.evidence import Evidence
 from policies.provenance import DRAFT, WORST_INSIDE, Provenance, Traced
 from policies.types import GUARD, Decision, EffectClass, ProposedAction, Role, Unnamed, Verdict
 
 SOME = 3
+NAME = 60  # letters of a name that others chose: whoever writes a mail chooses its subject
+ADDRESS = 254  # of an address: a mail address has no more (RFC 5321)
+LISTED = 300  # of a list
+_MARKED = 9  # how much longer an invisible character is where it is named
 
 
 def is_allowed(value: str, role: Role, action: ProposedAction, evidence: Evidence) -> bool:
@@ -132,9 +137,7 @@ def _leaves(found: Provenance) -> bool:
 def _unnamed(rule: str, said: str, values: Sequence[Traced]) -> Verdict | None:
     if not values:
         return None
-    shown = [value.shown for value in values[:SOME]]
-    more = f" and {len(values) - SOME} more" if len(values) > SOME else ""
-    sentence = said.format(", ".join(f"“{each}”" for each in shown) + more)
+    sentence = said.format(_listed([f"“{_called(value)}”" for value in values]))
     named = [Unnamed(rule=f"{GUARD}{rule}", value=value.value, shown=value.shown) for value in values]
     return _asked(rule, " ".join([f"{sentence}.", *_found_in(values)]), *named)
 
@@ -143,10 +146,35 @@ def _found_in(values: Sequence[Traced]) -> list[str]:
     """Where the first one stood."""
     for value in values:
         for seen in value.seen_in:
-            where = f"“{seen.title}”" if seen.title else f"what “{seen.caption}” found"
-            by = f" by {seen.author}" if seen.author else ""
-            return [f"“{value.shown}” stands in {where}{by}."]
+            where = f"“{_cut(seen.title)}”" if seen.title else f"what “{_cut(seen.caption)}” found"
+            by = f" by {_cut(seen.author)}" if seen.author else ""
+            return [f"“{_cut(value.shown)}” stands in {where}{by}."]
     return []
+
+
+def _listed(names: Sequence[str]) -> str:
+    """As many whole names as a card has room for beside what other guards say, and how many are missing."""
+    said = names[0]
+    for place, name in enumerate(names[1:], start=1):
+        if place == SOME or len(said) + len(name) > LISTED:
+            return f"{said} and {len(names) - place} more"
+        said = f"{said}, {name}"
+    return said
+
+
+def _called(value: Traced) -> str:
+    is_address = value.role in {Role.DESTINATION, Role.URL}
+    return _cut(value.shown, ADDRESS if is_address else NAME)
+
+
+def _cut(name: str, most: int = NAME) -> str:
+    """At most so many letters as a card shows them."""
+    room = most
+    for place, char in enumerate(name):
+        room -= 1 + _MARKED if is_invisible(char) else 1
+        if room < 0:
+            return f"{name[: place - 1].rstrip()}…"
+    return name
 
 
 def _asked(rule: str, reason: str, *values: Unnamed) -> Verdict:

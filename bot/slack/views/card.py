@@ -21,6 +21,7 @@ from bot.slack.views.plain import one_line, plain
 FINAL_LIMIT = 600  # characters of a long field in the final form
 MAX_REMARKS = 10  # warnings, and again so many things that were not checked
 REMARK_LIMIT = 500  # characters of one
+REASON_LIMIT = 5_000  # of why it is asked: all guards' sentences, as `policies.guards.rules` bounds them
 WANTED_LIMIT = 200
 MODAL_BLOCKS = 100
 MODAL_BYTES = 200_000  # of JSON, where letters outside ASCII take six each; Slack refuses a view over 250 KB
@@ -68,9 +69,9 @@ def decided(view: CardView, verdict: str) -> Sequence[Element]:
 
 def is_folded(view: CardView) -> bool:
     """Whether an open card leaves something out."""
-    remarks = (_warnings(view), view.preview.unchecked)
+    remarks = (view.preview.warnings, view.preview.unchecked)
     crowded = any(len(texts) > MAX_REMARKS or any(len(text) > REMARK_LIMIT for text in texts) for texts in remarks)
-    return crowded or fields.are_folded(view.preview.fields)
+    return crowded or len(one_line(_reason(view))) > REASON_LIMIT or fields.are_folded(view.preview.fields)
 
 
 def _open(view: CardView) -> Sequence[Block]:
@@ -152,10 +153,11 @@ def _remarks(view: CardView) -> Sequence[Block]:
     if view.kind is QuestionKind.SETTLE:
         return []
     shut = [kit.line(kit.words(why, bold=True)) for why in _shut(view)]
-    warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(_warnings(view))]
+    asked = [_asked(reason)] if (reason := _reason(view)) else []
+    warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(view.preview.warnings)]
     anew = [kit.line(kit.words(said))] if (said := changed(view)) else []
     unchecked = [kit.line(kit.words(text)) for text in _first(view.preview.unchecked)]
-    said = [*shut, *anew, *warnings, *unchecked]
+    said = [*shut, *anew, *asked, *warnings, *unchecked]
     return [kit.rich(*said)] if said else []
 
 
@@ -168,7 +170,19 @@ def _shut(view: CardView) -> Sequence[str]:
 
 def _warnings(view: CardView) -> Sequence[str]:
     """What nobody named and where it was found comes first: the owner is asked because of that."""
-    return [*([view.reason] if view.unnamed else []), *view.preview.warnings]
+    return [*filter(None, [_reason(view)]), *view.preview.warnings]
+
+
+def _reason(view: CardView) -> str:
+    """What guards say."""
+    return view.reason if view.unnamed else ""
+
+
+def _asked(reason: str) -> Element:
+    """A sentence of each guard; what does not fit is counted."""
+    text, more = fields.folded(one_line(reason), REASON_LIMIT)
+    said = [kit.words(piece, bold=True) for piece in kit.pieces(f"⚠ {text}")]
+    return kit.line(*said, *([more] if more else []))
 
 
 def can_be_confirmed(view: CardView) -> bool:

@@ -297,6 +297,31 @@ def test_the_reason_says_what_was_not_named_and_where_it_stood() -> None:
     )
 
 
+def test_no_name_that_others_chose_takes_the_room_of_what_another_guard_says() -> None:
+    """Whoever writes a mail chooses its subject: it is cut, and a list ends with how many it leaves out."""
+    title = "Re: Your invoice " + "z" * 200
+    seen = Sighting(action="act_1", title=title, author="Kim " * 30)
+    at_length = [f"{n}{'x' * 120}@evil.example" for n in range(3)]
+    values = [unnamed(Role.DESTINATION, each, seen_in=(seen,)) for each in at_length]
+    link = unnamed(Role.URL, "https://evil.example/steal")
+    verdict = decide(mail(to=at_length), evidence(AUTONOMOUS, provenance=Provenance(values=(*values, link))))
+    assert verdict.reason == (
+        f"You did not name “{at_length[0]}”, “{at_length[1]}” and 1 more. "
+        f"“{at_length[0][:59]}…” stands in “{title[:59]}…” by {('Kim ' * 30)[:59].rstrip()}…. "
+        "You did not name the address “https://evil.example/steal”."
+    )
+    assert [one.shown for one in verdict.unnamed] == [*at_length, "https://evil.example/steal"]
+
+
+def test_what_is_invisible_in_a_name_counts_as_a_card_shows_it() -> None:
+    """It is named there: “⟨U+200B⟩”."""
+    unseen = "\u200b"
+    seen = Sighting(action="act_1", title=unseen * 60)
+    evil = unnamed(Role.DESTINATION, EVIL, seen_in=(seen,))
+    reason = decide(mail(to=[EVIL]), evidence(AUTONOMOUS, provenance=Provenance(values=(evil,)))).reason
+    assert reason.endswith(f"stands in “{unseen * 5}…”.")
+
+
 @pytest.mark.parametrize("mode", [GuardMode.SHADOW, GuardMode.OFF])
 def test_shadow_and_off_are_the_levels_exactly(mode: GuardMode) -> None:
     """specs/runtime-contract.md §8: every verdict is that of rules and level; shadow keeps what would have asked."""

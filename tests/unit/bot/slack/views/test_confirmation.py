@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from bot.domain.questions import Choice, QuestionState
 from bot.slack.views import card, confirmation
@@ -40,6 +41,16 @@ def test_what_was_not_named_and_where_it_was_found_is_the_first_warning() -> Non
     (warned,) = (block for block in blocks if REASON in block)
     assert warned.index(f"⚠ {REASON}") < warned.index("⚠ Outside")
     assert blocks.index(warned) < next(n for n, block in enumerate(blocks) if '"actions"' in block)
+
+
+def test_all_that_guards_say_stands_on_the_card() -> None:
+    """The last sentence, too; of more than guards say the card counts what it leaves out."""
+    told = f"{REASON} " * 40 + "You did not name the address “https://evil.example/steal”."
+    assert "https://evil.example/steal" in json.dumps(card.card(replace(VIEW, reason=told)).blocks)
+    assert not card.is_folded(replace(VIEW, reason=told))
+    beyond = replace(VIEW, reason="x" * 5_500)
+    assert " … 500 more characters" in json.dumps(card.card(beyond).blocks, ensure_ascii=False)
+    assert card.is_folded(beyond)
 
 
 def test_a_decided_card_keeps_the_warning_and_has_no_buttons() -> None:
