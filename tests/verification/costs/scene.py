@@ -110,8 +110,8 @@ class Scene:
 
 
 def _looks(cause: str, tally: Tally) -> bool:
-    """Whether somebody looked what there is to do in a thread, to be shown of it, or for a job: how often depends on the
-    order of tasks, and on how long all of it takes. A job that was there was deleted, which is no look.
+    """Whether somebody looked what there is to do in a thread, to be shown of it, or for a job: how often depends on
+    the order of tasks, and on how long all of it takes. A job that was there was deleted, which is no look.
     """
     return cause in _LOOKING and not tally.writing
 
