@@ -41,8 +41,11 @@ async def test_a_rejected_mail_is_not_sent(here: World) -> None:
     await here.answer_in(here.dm_of(DANA), "not")
     assert await here.sent(DANA) == []
     assert "action.rejected" in await here.audit_codes()
-    after = next(m for m in await here.messages(here.dm_of(DANA)) if m["ts"] == card["ts"])
-    assert APPROVE not in button_ids(after)
+
+    async def shown() -> set[str]:
+        return button_ids(next(m for m in await here.messages(here.dm_of(DANA)) if m["ts"] == card["ts"]))
+
+    await here.until(shown, "a card without its buttons", when=lambda buttons: APPROVE not in buttons)
 
 
 async def test_somebody_else_cannot_decide(here: World) -> None:
