@@ -114,7 +114,7 @@ async def _line(process: asyncio.subprocess.Process) -> str:
 @pytest.mark.deep
 async def test_it_waits_until_a_plan_is_proposed_and_its_words_are_nobodys(works: Shell) -> None:
     """Here nobody proposes one: planning ends, and says why."""
-    at = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d} 17:00"  # noqa: TID251
+    at = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d} 17:00"  # noqa: TID251 - the command reads the system's clock
     given = ("--repo", "website", "--deadline", at, "--zone", "UTC")
     async with works.process("plan", "start", "Answer Anna", "--as", WHO, *given) as process:
         session_id = (await _line(process)).split()[0]
@@ -262,7 +262,7 @@ async def test_a_plan_whose_deadline_is_over_goes_on_with_a_new_one(works: Shell
     wrong = {(): "Give a new one with --deadline.", ("--deadline", "2020-01-01 12:00"): "is over: now"}
     for more, why in wrong.items():
         assert why in await asyncio.to_thread(works.fails, *execute, *more)
-    at = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d} 17:00"  # noqa: TID251
+    at = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%d} 17:00"  # noqa: TID251 - the command reads the system's clock
     async with works.process(*execute, "--deadline", at, "--zone", "UTC") as process:
         assert await _line(process) == "1. Find the mail is completed: Found: mail m1.\n"
         assert works.rows("SELECT state FROM runs WHERE id = 'run_1'") == [("executing",)]

@@ -128,7 +128,7 @@ def test_a_message_and_a_time_may_be_anything(root: Path) -> None:
     git = make.repository(root / "odd", FILES, message="\n\u202esubject\x1b[31m \xff\nmore".encode("latin-1", "ignore"))
     with Repo(root / "odd") as repo:
         commit = repo[repo.head()]
-        commit.commit_time = 10**17  # pyright: ignore[reportAttributeAccessIssue]
+        commit.commit_time = 10**17  # pyright: ignore[reportAttributeAccessIssue] - its property has no types
         repo.object_store.add_object(commit)
         repo.refs[Ref(b"refs/heads/main")] = commit.id
     assert look(root, "odd").head == Head(

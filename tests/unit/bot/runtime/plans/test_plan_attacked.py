@@ -101,7 +101,8 @@ async def test_a_task_for_an_agent_that_is_not_there_is_refused(here: Harness) -
 
 
 async def test_of_two_proposals_in_one_answer_the_first_is_shown(here: Harness) -> None:
-    run = await planned(here, [*PROPOSE, *ONE])  # type: ignore[misc]
+    both: Said = [("propose_plan", {"tasks": [FIND, SEND]}), ("propose_plan", {"tasks": [FIND]})]
+    run = await planned(here, both)
     assert run.state is RunState.AWAITING, run.error
     assert (await plan_of(here, run)).revision == 1
     assert len(await tasks_of(here, run)) == 2

@@ -155,8 +155,8 @@ class Walk:
             ]
 
 
-def _by_chance(here: Harness, chance: random.Random) -> Callable[[ModelRequest], AsyncGenerator[ModelEvent]]:
-    """A model that says whatever its agent may say."""
+def _speaks_by_chance(here: Harness, chance: random.Random) -> None:
+    """From now on the model says whatever its agent may say."""
     stream = here.model.stream
 
     async def said(request: ModelRequest) -> AsyncGenerator[ModelEvent]:
@@ -165,7 +165,7 @@ def _by_chance(here: Harness, chance: random.Random) -> Callable[[ModelRequest],
         async for event in stream(request):
             yield event
 
-    return said
+    here.model.stream = said
 
 
 @pytest.mark.parametrize("number", first(1, range(WALKS)))
@@ -173,7 +173,7 @@ async def test_whatever_happens_nothing_is_stuck(tmp_path: Path, number: int) ->
     chance = random.Random(number)
     async with harness(tmp_path, agents=[defined(SCOUT), defined(WRITER), defined(LINE)]) as here:
         await here.trusts(TrustLevel.SUPERVISED)
-        here.model.stream = _by_chance(here, chance)  # pyright: ignore[reportAttributeAccessIssue]
+        _speaks_by_chance(here, chance)
         walk = Walk(here, chance, [])
         await walk.ask()
         events: list[Callable[[], Awaitable[None]]] = [
