@@ -20,7 +20,6 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.sealer import BATCH, Sealer
 from bot.runtime.audit.verify import verified
 from bot.secrets import new_key
-from bot.store.engine import postgresql
 from bot.store.engine.postgresql import PostgresqlDatabase
 from bot.store.engine.postgresql_driver import Begin, PostgresqlConnection, Statement
 from bot.store.errors import NotSaved
@@ -198,16 +197,15 @@ async def test_the_doctor_says_how_long_a_frozen_replica_holds_its_locks(
 
 
 async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_long(
-    postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    postgres: PostgresServer, tmp_path: Path
 ) -> None:
     """The server waits for the rest of what it sends, where no other limit applies; a long transaction has none."""
     with postgres.database(migrated=False) as url:
         others = PostgresqlDatabase(url)
         async with others.writing(None, lambda: None) as connection:
             await connection.run("CREATE TABLE kept AS SELECT 'a' AS text", {})
-        monkeypatch.setattr(postgresql, "_END", "SET transaction_timeout = 500")  # of all that are opened from now on
         async with _half_sent(postgres.folder, tmp_path):
-            frozen = PostgresqlDatabase(url.replace(str(postgres.folder), str(tmp_path)))
+            frozen = PostgresqlDatabase(url.replace(str(postgres.folder), str(tmp_path)), longest_ms=500)
             stopped = asyncio.create_task(_written(frozen, "b" * 2 * _HALF))
             async with asyncio.timeout(15):
                 while not await _is_locked(others):
@@ -215,7 +213,7 @@ async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_long(
                 await _written(others, "c")
         with pytest.raises(psycopg.Error):
             await stopped
-        limited = PostgresqlDatabase(url)
+        limited = PostgresqlDatabase(url, longest_ms=500)
         async with limited.writing(None, lambda: None, long=True) as connection:
             await connection.run("SELECT pg_sleep(0.7)", {})
             await connection.run("UPDATE kept SET text = text || 'd'", {})

@@ -19,8 +19,9 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Usage
 from bot.domain.questions import Choice, QuestionChanges, QuestionState
 from bot.domain.runs import RunState
+from bot.store.engine.database import database_for
 from bot.store.store import Store
-from bot.wiring.store import Base, opened
+from bot.wiring.store import opened
 from policies.types import Decision, EffectClass, Label, Verdict
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM, HandClock
@@ -34,14 +35,15 @@ def at(seconds: float) -> datetime:
 
 
 @asynccontextmanager
-async def _on_a_clock(shell: Shell) -> AsyncGenerator[tuple[Base, HandClock]]:
-    """The base with a clock that stands, so that the log's moments are known."""
+async def _on_a_clock(shell: Shell) -> AsyncGenerator[tuple[Store, HandClock]]:
+    """The store with a clock that stands, so that the log's moments are known."""
     clock = HandClock()
     async with opened(shell.settings(), owner=True) as base:
-        store = base.store
-        store._clock = clock  # pyright: ignore[reportPrivateUsage] - commands take the system's clock
-        assert isinstance(store, Store)
-        yield base, clock
+        database = database_for(base.settings.database_url)
+        try:
+            yield Store(database, keyring=base.keyring, clock=clock), clock
+        finally:
+            await database.dispose()
 
 
 async def _a_run(shell: Shell) -> None:
@@ -66,7 +68,7 @@ async def _a_run(shell: Shell) -> None:
         response={"output": {"sent": True}}, started_at=at(70), ended_at=at(71), created_at=at(2),
     )  # fmt: skip
     used = Usage(prompt=4_000, output=40, cached=3_000)
-    async with _on_a_clock(shell) as (base, clock), base.store.write() as work:
+    async with _on_a_clock(shell) as (store, clock), store.write() as work:
         await work.users.seen(make.person())
         await work.threads.ensure(make.thread())
         said = make.message("Answer Helen’s mail about the benches", id="msg_1", created_at=NOW, ts="1.1", channel="D1")

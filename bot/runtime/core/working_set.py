@@ -29,7 +29,7 @@ MOVABLE = (ActionState.PLANNED, ActionState.APPROVED, ActionState.EXECUTING)
 _AT_ONCE = 500
 """Threads in one statement."""
 
-_MOST_KEPT = 4 << 20
+MOST_KEPT = 4 << 20
 """Characters of one run's contents that are kept; longer ones are read for each call of the model."""
 
 Content = tuple[Wire, Origin]
@@ -66,6 +66,7 @@ class WorkingSet:
     """
 
     thread_id: str = ""
+    most_kept: int = MOST_KEPT
     runs: dict[str, Run] = field(default_factory=dict[str, Run])
     actions: dict[str, Action] = field(default_factory=dict[str, Action])
     is_current: bool = False
@@ -165,7 +166,7 @@ class WorkingSet:
                 is_steered=bool(await work.messages.untaken(run_id)),
             )
             known.is_current = commits == self.commits and not known.is_steered
-        if run_id in self.runs and known.size <= _MOST_KEPT:
+        if run_id in self.runs and known.size <= self.most_kept:
             self._histories[run_id] = known
         else:
             self._histories.pop(run_id, None)

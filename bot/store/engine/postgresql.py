@@ -40,7 +40,6 @@ _SESSION = {
     "datestyle": "ISO",  # the log's moments are compared as text
 }
 _SET = "SELECT " + ", ".join(f"set_config('{name}', '{value}', false)" for name, value in _SESSION.items())
-_END = f"SET transaction_timeout = {LONGEST_MS}"
 _NO_END = ("SET LOCAL transaction_timeout = 0", ())
 _LIBPQ = {
     "connect_timeout": 5,
@@ -106,12 +105,13 @@ class PostgresqlDatabase:
     errors = (psycopg.Error,)
     connections = PostgresqlConnection
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, longest_ms: int = LONGEST_MS) -> None:
         self.engine = postgresql_engine(url)
         self.dialect: Dialect = _NUMBERED
         self._options: dict[str, Any] = {**self.engine.dialect.create_connect_args(self.engine.url)[1], **_LIBPQ}
         self._pool = Pool(self._opened, size=CONNECTIONS)
         self.pools = (self._pool,)
+        self._end = f"SET transaction_timeout = {longest_ms}"
 
     @asynccontextmanager
     async def writing(
@@ -146,7 +146,7 @@ class PostgresqlDatabase:
         try:
             await driver.execute(cast("LiteralString", _SET))
             connection = self.connections(driver)
-            await connection.limit(_END)
+            await connection.limit(self._end)
         except BaseException:
             await driver.close()
             raise

@@ -13,7 +13,6 @@ from bot.errors import BotError
 from bot.llm import wire
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY
-from bot.runtime.core import working_set
 from bot.runtime.core.lease import Lease, leased
 from bot.runtime.core.working_set import HeldThreads, History, WorkingSet
 from bot.store.repositories.actions import Actions
@@ -191,9 +190,9 @@ async def test_what_was_said_to_a_run_is_looked_for_until_it_was_taken_in(
     assert not found.is_steered
 
 
-async def test_more_than_that_is_not_kept(here: Harness, known: WorkingSet, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_more_than_that_is_not_kept(here: Harness) -> None:
     """Contents that are too long for the memory are read for each call, and are whole all the same."""
-    monkeypatch.setattr(working_set, "_MOST_KEPT", 10)
+    known = WorkingSet(thread_id="thr_1", most_kept=10)
     run = await planning(here, known)
     async with here.base.store.write() as work:
         await work.steps.append(run.id, [wire.user_text("more than ten characters")])
@@ -211,8 +210,10 @@ async def test_what_is_known_of_a_run_ends_with_it(here: Harness, lease: Lease, 
     await known.asked_for(here.base.store, run)
     async with lease.write() as tx:
         await tx.work.runs.move(await tx.work.runs.find(run.id), RunState.CANCELLED)
-    kept = (known.runs, known._histories, known._deferred, known._asked_for)  # pyright: ignore[reportPrivateUsage]
-    assert not any(kept)
+    assert not known.runs
+    assert not known._histories  # pyright: ignore[reportPrivateUsage] - as above
+    assert not known._deferred  # pyright: ignore[reportPrivateUsage] - as above
+    assert not known._asked_for  # pyright: ignore[reportPrivateUsage] - as above
 
 
 # Looking at all of them -------------------------------------------------------------------------------------------
