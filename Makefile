@@ -92,9 +92,10 @@ lint: $(READY) ## ruff and codespell
 types: $(READY) ## basedpyright, strict
 	@$(BIN)/basedpyright --level error
 
-imports: $(READY) ## the layers, held by import-linter, which sees packages with an __init__.py only
+imports: $(READY) ## the layers, held by import-linter, and what it does not see: folders without an __init__.py, views
 	@$(BIN)/ruff check --quiet --select INP001 $(filter-out tests,$(CODE))
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m tests.verification.walls
 
 map: $(READY) ## how far a newcomer has to look, counted, beside its bounds
 	@$(BIN)/python -m tests.verification.map

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.verification.walls import breaches
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "integrations", "policies", "playground")
 
@@ -91,12 +93,54 @@ def test_a_folder_that_the_contracts_cannot_see_is_refused(copy: Path) -> None:
     assert _checked(copy, "--isolated", "--select", "INP001") != 0
 
 
-def test_a_module_that_is_imported_by_its_name_is_refused(copy: Path) -> None:
-    """import-linter reads import statements, so `importlib` would pass every wall; `make lint` refuses it."""
-    config = ("--config", str(ROOT / "pyproject.toml"), "--select", "TID251")
-    assert _checked(copy, *config) == 0
-    _appended("bot/runtime/core/backoff.py", "import importlib; importlib.import_module('sqlalchemy')")(copy)
-    assert _checked(copy, *config) != 0
+def test_nothing_passes_the_walls_unseen() -> None:
+    """Of the product as it is."""
+    assert list(breaches(ROOT)) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "__import__('bot.runtime.runs.loop')",
+        "import builtins; builtins.__import__('bot.runtime.runs.loop')",
+        "import importlib; importlib.import_module('bot.runtime.runs.loop')",
+        "from importlib import import_module as found; found('bot.runtime.runs.loop')",
+        "import pkgutil; pkgutil.resolve_name('bot.runtime.runs:loop')",
+        "from runpy import run_module",
+        "exec('from bot.runtime.runs import loop')",
+    ],
+)
+def test_a_module_that_is_imported_by_its_name_is_refused(tmp_path: Path, statement: str) -> None:
+    """import-linter reads import statements, so an import upward by its name would pass every floor."""
+    assert _breached(tmp_path, "bot/runtime/core/backoff.py", statement) == ["bot/runtime/core/backoff.py"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import time",
+        "import aiohttp",
+        "from urllib.request import urlopen",
+        "from pathlib import Path",
+        "from bot.tools.catalog import Catalog",
+        "from bot.tools import registry",
+        "from bot.runtime.texts import to_model",
+        "from bot.store import store",
+        "open('manifest.yaml')",
+    ],
+)
+def test_a_view_that_reaches_out_is_refused(tmp_path: Path, statement: str) -> None:
+    """Views are pure: no clock, no file, no network, and of the bot only values, read models and texts."""
+    assert _breached(tmp_path / "view", "bot/slack/views/card.py", statement) == ["bot/slack/views/card.py"]
+    assert _breached(tmp_path / "other", "bot/slack/outbound/deliveries.py", statement) == []
+
+
+def _breached(root: Path, path: str, statement: str) -> list[str]:
+    """The files that pass a wall where this module has the statement inside a function."""
+    (root / path).parent.mkdir(parents=True)
+    shutil.copy(ROOT / path, root / path)
+    _appended(path, statement)(root)
+    return [breach.partition(":")[0] for breach in breaches(root)]
 
 
 def _checked(root: Path, *options: str) -> int:
