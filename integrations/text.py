@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from html import unescape
 from importlib.resources import files
 from typing import cast
 
@@ -37,8 +36,6 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\d+[.)]|#{1,6})\s+")
 _SAID = 80
 _REMARK = 400
-_ZEROS = re.compile(r"(&#[xX]?)0+(?=[0-9a-fA-F])")
-_TOO_LONG = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{7,});?")  # beyond the last character, U+10FFFF
 
 
 def counted(number: int, noun: str, several: str = "") -> str:
@@ -79,11 +76,6 @@ def itemized(said: str, items: Sequence[str], characters: int = _REMARK) -> str:
             return f"{line} and {len(items) - place} more"
         line = f"{line}, {item}"
     return line
-
-
-def unescaped(text: str) -> str:
-    """Text without HTML's character references. `html.unescape` raises for one of thousands of digits."""
-    return unescape(_TOO_LONG.sub("\ufffd", _ZEROS.sub(r"\1", text)))
 
 
 def clean(text: str, length: int) -> str:

@@ -1,13 +1,14 @@
-"""Characters that show nothing by themselves, and so hide or reorder what a person reads.
+"""Characters that show nothing by themselves, and so hide or reorder what a person reads; those that HTML spells out.
 
-They are those of the categories Cc, Cf and Cs, without tabs and line ends, and what Unicode calls ignorable or draws as
-nothing: fillers, the blank of Braille, variation selectors but for those of emoji, tag characters.
+The former are those of the categories Cc, Cf and Cs, without tabs and line ends, and what Unicode calls ignorable or
+draws as nothing: fillers, the blank of Braille, variation selectors but for those of emoji, tag characters.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from html import unescape
 
 INVISIBLE = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
@@ -18,6 +19,8 @@ INVISIBLE = (
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _UNSEEN = re.compile(rf"[{INVISIBLE}](?<!\s)")
+_ZEROS = re.compile(r"(&#[xX]?)0+(?=[0-9a-fA-F])")
+_TOO_LONG = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{7,});?")  # beyond the last character, U+10FFFF
 
 
 def is_invisible(char: str) -> bool:
@@ -34,3 +37,8 @@ def shows_something(text: str) -> bool:
 def without_invisible(text: str) -> str:
     """The text as it is read; what parts words or lines stays."""
     return _UNSEEN.sub("", text)
+
+
+def unescaped(text: str) -> str:
+    """Text without HTML's character references. `html.unescape` raises for one of thousands of digits."""
+    return unescape(_TOO_LONG.sub("\ufffd", _ZEROS.sub(r"\1", text)))

@@ -14,7 +14,7 @@ from typing import cast
 from pydantic import ConfigDict, model_validator
 
 from bot.slack.connection.schema import Objects, SlackModel, Text
-from integrations.text import unescaped
+from policies.characters import unescaped
 from policies.guards.own_words import without_shown
 
 NameOf = Callable[[str], str | None]

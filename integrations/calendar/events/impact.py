@@ -17,7 +17,8 @@ from integrations.calendar.events.own_words import is_on_primary, is_own, is_wri
 from integrations.calendar.events.results import TITLE_LENGTH, text_of
 from integrations.calendar.events.target import Reach, Target
 from integrations.calendar.wire import Event
-from integrations.text import clean, unescaped
+from integrations.text import clean
+from policies.characters import unescaped
 from policies.provenance import Impact, Touched
 
 

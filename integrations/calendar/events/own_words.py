@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from integrations.calendar.client import PRIMARY, split_event_id
 from integrations.calendar.events.results import text_of
 from integrations.calendar.wire import Event
-from integrations.text import unescaped
+from policies.characters import unescaped
 from policies.event_ids import is_id_of_ours
 
 _MEET = re.compile(r"https://meet\.google\.com/[a-z]{3}-[a-z]{4}-[a-z]{3}")

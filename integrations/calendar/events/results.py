@@ -12,7 +12,8 @@ from integrations.calendar.recurrence.words import lines_in_words
 from integrations.calendar.time_range import DateRange, TimeRange, span_of
 from integrations.calendar.wire import Attendee, Event
 from integrations.fences import untrusted
-from integrations.text import clean, unescaped, visible
+from integrations.text import clean, visible
+from policies.characters import unescaped
 from policies.types import Label
 
 CALENDAR_LINK = "https://calendar.google.com/calendar/"

@@ -15,7 +15,8 @@ from integrations.gmail.mime.bodies import attachments, body_text, is_own_text, 
 from integrations.gmail.text import shortened, visible
 from integrations.gmail.wire import Message, Part, Thread
 from integrations.items import NOT_READ, each_read, read_or
-from integrations.text import counted, unescaped
+from integrations.text import counted
+from policies.characters import unescaped
 
 BUDGET = 12_000
 NEWEST = 3

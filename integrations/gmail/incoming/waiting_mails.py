@@ -20,7 +20,8 @@ from integrations.gmail.wire import Message, Thread
 from integrations.google.client import GoogleClient
 from integrations.items import NOT_READ, all_read
 from integrations.ports import Waiting, WaitingMail
-from integrations.text import counted, unescaped
+from integrations.text import counted
+from policies.characters import unescaped
 
 DAYS = 7
 LOOKED_AT = 50

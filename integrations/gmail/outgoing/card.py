@@ -14,7 +14,8 @@ from integrations.gmail.outgoing.mail import OutgoingMail
 from integrations.gmail.outgoing.replies import ReplyTarget, bare_subject
 from integrations.gmail.text import beginning, shortened
 from integrations.organisations import outside_of, outsiders
-from integrations.text import itemized, unescaped
+from integrations.text import itemized
+from policies.characters import unescaped
 from policies.provenance import DRAFT, Attached, Impact, Touched
 
 QUOTED_LENGTH = 200

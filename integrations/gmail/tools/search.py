@@ -16,7 +16,8 @@ from integrations.gmail.text import beginning, shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.gmail.wire import Message, Thread
 from integrations.items import NOT_READ, each_read
-from integrations.text import counted, unescaped
+from integrations.text import counted
+from policies.characters import unescaped
 from policies.types import EffectClass, Label, Role
 
 SNIPPET_LENGTH = 90

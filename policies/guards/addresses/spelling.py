@@ -7,12 +7,11 @@ Unicode TR 36 §2.6 and TR 39 (dots that look alike); how security mails write a
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from collections.abc import Iterator
 
-from policies.characters import without_invisible
+from policies.characters import unescaped, without_invisible
 from policies.guards.addresses.domains import is_top_level
 
 MAX_MARKS = 30  # combining marks in a row that are kept: more is no language, and slow to normalize (TR 15 §13)
@@ -38,8 +37,6 @@ _SIGNS = str.maketrans(dict.fromkeys("。۔܁܂꘎ꓸ𐩐", ".") | dict.fromkeys
 _LONG = str.maketrans(dict.fromkeys("\ufdfa\ufdfb", " "))  # phrases in one character: 18 in NFKC
 _MIDDLE_DOT = re.compile(r"(?<=\w)[·‧∙⋅•・᛫⸱](?=\w)")  # with spaces around them they part things
 
-_ZEROS = re.compile(r"&#(x?)0++", re.IGNORECASE)
-_HUGE = re.compile(r"&#x?[0-9a-f]{8,}+;?", re.IGNORECASE)
 _ESCAPE = re.compile(r"%([0-9a-f]{2})", re.IGNORECASE)
 _UNRESERVED = re.compile(r"[\w.~-]", re.ASCII)
 _BRACKETED = re.compile(
@@ -70,10 +67,10 @@ def plain_spelling(text: str) -> str:
     Most texts have none of the signs that a spelling needs, which is faster to see than that it is not there.
     """
     if "&" in text:
-        text = html.unescape(_HUGE.sub("\ufffd", _ZEROS.sub(r"&#\1", text)))
+        text = unescaped(text)
     text = _normalized(text)
     if "%" in text:
-        text = _ESCAPE.sub(_unescaped, text)
+        text = _ESCAPE.sub(_plain_char, text)
     if not _BRACKETS.isdisjoint(text):
         text = _HALF_BRACKETED.sub(".", _BRACKETED.sub(_unbracketed, text))
     if ":" in text:
@@ -103,7 +100,7 @@ def _few_marks(text: str) -> Iterator[str]:
             yield char
 
 
-def _unescaped(found: re.Match[str]) -> str:
+def _plain_char(found: re.Match[str]) -> str:
     char = chr(int(found[1], 16))
     return char if _UNRESERVED.match(char) else found[0].upper()
 

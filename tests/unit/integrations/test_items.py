@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 import bot
 import integrations
+import policies
 from integrations.base import Requester
 from integrations.calendar.calendars import list_events
 from integrations.calendar.client import CalendarClient
@@ -19,7 +21,7 @@ from integrations.gmail.incoming.thread_view import UNREADABLE, ThreadView
 from integrations.gmail.tools.search import row
 from integrations.gmail.wire import Thread
 from integrations.items import all_read, each_read, read_or
-from integrations.text import unescaped
+from policies.characters import unescaped
 from tests.builders import NOW
 
 HUGE = "1" * 5_000
@@ -46,9 +48,10 @@ def test_a_reference_of_five_thousand_digits_is_one_character(text: str, said: s
 
 def test_nothing_is_unescaped_in_another_way() -> None:
     """The safe form is the only one."""
-    roots = [Path(str(package.__file__)).parent for package in (bot, integrations)]
-    users = [path for root in roots for path in root.rglob("*.py") if "unescape(" in path.read_text(encoding="utf-8")]
-    assert [path.name for path in users] == ["text.py"]
+    roots = [Path(str(package.__file__)).parent for package in (bot, integrations, policies)]
+    found = ((path, path.read_text(encoding="utf-8")) for root in roots for path in root.rglob("*.py"))
+    users = [path for path, text in found if re.search(r"\bunescape\b", text)]
+    assert [path.name for path in users] == ["characters.py"]
 
 
 def _inverse(number: int) -> float:
