@@ -16,10 +16,30 @@ from integrations.gmail.tools.send import SendArgs
 COPIED = 'They said: <untrusted source="slack">Lunch at 1 < 2?</untrusted> And < / UNTRUSTED > that is <u>all</u>.'
 ANSWER = "They said: Lunch at 1 < 2? And  that is <u>all</u>."
 
-LETTERS = ["<", "/", ">", "un", "untr", "usted", "untrusted", "UNTRUSTED", ' source="', '"', " ", "\n", "b", "\\", "*"]
+LETTERS = [
+    "<",
+    "‹",
+    "＜",
+    "/",
+    ">",
+    "›",
+    "＞",
+    "un",
+    "untr",
+    "usted",
+    "untrusted",
+    "UNTRUSTED",
+    ' source="',
+    '"',
+    " ",
+    "\n",
+    "b",
+    "\\",
+    "*",
+]
 UNSEEN = ["\u200b", "\u00ad", "\ufe0f", "\u034f", "\U000e0061", "\x00", "\u2800"]
 TEXTS = st.lists(st.sampled_from([*LETTERS, *UNSEEN]), max_size=14).map("".join)
-SHOWN = re.compile(r"[<‹]\s*/?\s*untrusted", re.IGNORECASE)
+SHOWN = re.compile(r"[<‹＜﹤]\s*/?\s*untrusted", re.IGNORECASE)
 
 
 def streamed(text: str, cuts: set[int]) -> str:
@@ -34,6 +54,8 @@ def streamed(text: str, cuts: set[int]) -> str:
 @example(text='<untr<untrusted>usted source="slack">hi', cuts={5, 16})
 @example(text='<\u200buntrusted source="slack">hi</un\u00adtrusted>', cuts=set())
 @example(text="<\\/untrusted><*untrusted*>", cuts=set())
+@example(text=harmless(COPIED), cuts={12, 20})
+@example(text=COPIED.replace("<", "＜").replace(">", "＞"), cuts={12, 20})
 def test_no_answer_holds_a_fence(text: str, cuts: set[int]) -> None:
     """Whatever the model says and however it arrives: a stream shows what the whole text shows, no fence in it."""
     shown = unfenced(text)
@@ -95,10 +117,15 @@ def test_a_streamed_text_loses_its_fences(size: int) -> None:
         ('<untrusted source="a>b">hi', "hi"),
         ('<untrusted source="a<b">hi', "hi"),
         ("<untrusted <b>hi</b>", "<b>hi</b>"),
+        ('‹untrusted source="slack">hi‹/untrusted>', "hi"),
+        ("‹untrusted source='slack'›hi‹/untrusted›", "hi"),
+        ('＜untrusted source="slack"＞hi＜/untrusted＞', "hi"),
+        ("﹤untrusted source=slack﹥hi", "hi"),
+        ("1 ‹ 2, ‹un‹true› and ＜u＞", "1 ‹ 2, ‹un‹true› and ＜u＞"),
     ],
 )
 def test_an_unfinished_fence(said: str, shown: str) -> None:
-    """What only looks like one is shown in the end; one that is cut off is not."""
+    """What only looks like one is shown in the end; one that is cut off is not, nor one that is broken or wide."""
     assert unfenced(said) == shown
 
 
