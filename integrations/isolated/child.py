@@ -6,16 +6,19 @@ import contextlib
 import signal
 import struct
 import sys
+import time
 from collections.abc import Callable, Generator
 
 LENGTH = struct.Struct("!I")
-"""Questions and answers travel behind their length in bytes."""
+"""A question travels behind its length in bytes,"""
+HEAD = struct.Struct("!Id")
+"""an answer behind its own and the seconds of the processor's time that it took."""
 FAILED = 0xFFFF_FFFF
 """In the place of a length: the question could not be answered."""
 
 
 def framed(text: str) -> bytes:
-    """A text as it travels."""
+    """A question as it travels."""
     data = text.encode(errors="replace")
     return LENGTH.pack(len(data)) + data
 
@@ -25,12 +28,14 @@ def serve(answered: Callable[[str], str], *, memory: int, budget: float) -> None
     limit_resources(memory=memory)
     while head := sys.stdin.buffer.read(LENGTH.size):
         question = sys.stdin.buffer.read(*LENGTH.unpack(head))
+        began = time.process_time()
         with cpu_budget(budget):
             try:
-                answer = framed(answered(question.decode(errors="replace")))
+                answer = answered(question.decode(errors="replace")).encode(errors="replace")
+                length = len(answer)
             except (Exception, MemoryError):  # whatever hostile input does to a library
-                answer = LENGTH.pack(FAILED)
-        sys.stdout.buffer.write(answer)
+                answer, length = b"", FAILED
+        sys.stdout.buffer.write(HEAD.pack(length, time.process_time() - began) + answer)
         sys.stdout.buffer.flush()
 
 

@@ -7,7 +7,7 @@ from asyncio.subprocess import Process
 from typing import Self
 
 from integrations.errors import IntegrationError
-from integrations.isolated.child import FAILED, LENGTH, framed
+from integrations.isolated.child import FAILED, HEAD, framed
 from integrations.isolated.process import end, pipes, start
 
 IDLE_SECONDS = 300.0
@@ -56,6 +56,10 @@ class Worker:
 
     async def answer(self, question: str) -> str:
         """What the process says; raises `Unanswered` for a question that takes more than its budget."""
+        return (await self.timed_answer(question))[0]
+
+    async def timed_answer(self, question: str) -> tuple[str, float]:
+        """The same, and the seconds of the processor's time that it took."""
         async with self._turn:
             if not self._is_open:
                 raise RuntimeError(f"{self._module} is used outside `async with`")
@@ -73,12 +77,12 @@ class Worker:
             raise Unanswered
         return answer
 
-    async def _ask(self, question: bytes) -> str | None:
+    async def _ask(self, question: bytes) -> tuple[str, float] | None:
         to, back = pipes(await self._ready())
         to.write(question)
         await to.drain()
-        (length,) = LENGTH.unpack(await back.readexactly(LENGTH.size))
-        return None if length == FAILED else (await back.readexactly(length)).decode()
+        length, seconds = HEAD.unpack(await back.readexactly(HEAD.size))
+        return None if length == FAILED else ((await back.readexactly(length)).decode(), seconds)
 
     async def _ready(self) -> Process:
         """The process, started where there is none that still answers."""

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from integrations.gmail.mime.bodies import UNREADABLE
 from playground.people import MARA, PEOPLE
 from policies.types import Label
 from tests.integration.google_world import World, data
-from tests.integration.mails import oak_thread
+from tests.integration.mails import deliver, oak_thread
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -85,3 +86,19 @@ async def test_parallel_searches_never_mix_people_up(world: World) -> None:
     found = await asyncio.gather(*(world.execute("gmail_search", query, who=person) for person in crowd))
     assert [data(result) for result in found] == [alone[person] for person in crowd]
     assert len({str(rows) for rows in alone.values()}) == len(people)
+
+
+@pytest.mark.parametrize("kind", ["mixed", "alternative"])
+async def test_a_mail_of_sixty_hostile_parts_is_read_within_its_time(world: World, kind: str) -> None:
+    """Each of them ends the process that reads it. The second is the last that is tried; the plain text is read."""
+    parts = "".join(
+        f"--a\nContent-Type: multipart/{kind}; boundary=b{n}\n\n--b{n}\nContent-Type: text/plain\n\nplain {n:02} .\n"
+        f"--b{n}\nContent-Type: text/html\n\n{'<b>' * 15_000}\n--b{n}--\n"
+        for n in range(60)
+    )
+    head = f"From: bruno@kellerholz.example\nTo: {MARA.email}\nSubject: x\nMIME-Version: 1.0\n"
+    thread_id = deliver(world, f"{head}Content-Type: multipart/mixed; boundary=a\n\n{parts}--a--\n")
+    [message] = data(await world.execute("gmail_thread_read", {"thread_id": thread_id}))["messages"]
+    shown = message["body"]
+    assert [f"plain {n:02} ." in shown for n in range(40)] == [True] * 40
+    assert (UNREADABLE in shown) is (kind == "mixed")

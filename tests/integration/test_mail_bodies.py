@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
-
 import pytest
 
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.mime.bodies import UNREADABLE, attachments, body_text, decode_base64url, text_parts
-from integrations.gmail.wire import Header, Message, Part, PartBody
-
-
-def leaf(data: str | bytes, kind: str = "text/plain", content_type: str = "", **more: object) -> Part:
-    raw = data.encode() if isinstance(data, str) else data
-    encoded = urlsafe_b64encode(raw).decode().rstrip("=")
-    headers = [Header(name="Content-Type", value=content_type or kind)]
-    return Part(mime_type=kind, headers=headers, body=PartBody(data=encoded, size=len(raw))).model_copy(update=more)
-
-
-def multi(kind: str, *parts: Part) -> Message:
-    return Message(id="m1", payload=Part(mime_type=f"multipart/{kind}", parts=parts))
+from integrations.gmail.wire import Message, Part
+from tests.mail_parts import HOSTILE, leaf, multi
 
 
 async def test_plain_text_is_preferred(html: HtmlReader) -> None:
@@ -86,9 +74,6 @@ async def test_flowed_lines_are_joined_but_not_the_signature(html: HtmlReader) -
     assert await body_text(message, html) == "one two\n-- \nMe"
     broken = leaf("https://pay.example/inv \r\noice now", content_type="text/plain; format=flowed; delsp=yes")
     assert await body_text(Message(id="m", payload=broken), html) == "https://pay.example/invoice now"
-
-
-HOSTILE = "<b>" * 100_000 + "hidden"
 
 
 async def test_hostile_html_gives_way_to_the_plain_text(html: HtmlReader) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from integrations.errors import ToolFailed
+from integrations.gmail.isolated.html_budget import HtmlBudget
 from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
 from integrations.gmail.mime.bodies import body_text, decode_text
 from integrations.gmail.text import visible
@@ -28,7 +29,8 @@ async def text_of(part: Part, data: bytes, *, name: str, html: HtmlReader, secon
     if _PDF in data[:1024] or kind == "application/pdf":
         return visible(await _pdf_text(data, name, seconds))
     if kind == "message/rfc822":
-        texts = [await body_text(Message(id="", payload=inner), html) for inner in part.parts]
+        pages = HtmlBudget(html)
+        texts = [await body_text(Message(id="", payload=inner), pages) for inner in part.parts]
         return "\n".join(texts)[:CHARACTERS]
     if kind == "text/html":
         return await _html_text(_decoded(part, data), name, html)

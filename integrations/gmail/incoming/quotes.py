@@ -45,6 +45,12 @@ def trim_quotes(text: str, earlier: Sequence[str]) -> tuple[str, bool]:
     return "\n".join(lines[:start]).rstrip(), True
 
 
+def may_quote(text: str) -> bool:
+    """Whether anything in it looks like history; otherwise `trim_quotes` leaves it as it is, whatever was earlier."""
+    lines = text.split("\n")
+    return any(line.startswith(">") or _begins_history(lines, place) for place, line in enumerate(lines))
+
+
 def _marked_block(lines: Sequence[str], earlier: Sequence[str]) -> int | None:
     """Where the last block of ">" lines begins, if only a signature follows it and it was not answered inline."""
     quoted = [place for place, line in enumerate(lines) if line.startswith(">")]
@@ -76,11 +82,15 @@ def _attribution_before(lines: Sequence[str], start: int) -> int:
 
 def _header_block(lines: Sequence[str], earlier: Sequence[str]) -> int | None:
     """Where Outlook's unmarked history begins, if every line below it stands in an earlier message."""
-    for place, line in enumerate(lines):
-        if _ORIGINAL.match(line) or _starts_headers(lines, place):
+    for place in range(len(lines)):
+        if _begins_history(lines, place):
             above = place - 1 if place and _RULE.match(lines[place - 1]) else place
             return above if _is_covered(lines[place:], earlier) else None
     return None
+
+
+def _begins_history(lines: Sequence[str], place: int) -> bool:
+    return bool(_ORIGINAL.match(lines[place])) or _starts_headers(lines, place)
 
 
 def _starts_headers(lines: Sequence[str], place: int) -> bool:

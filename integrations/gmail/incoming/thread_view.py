@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from integrations.errors import ModelRetry
 from integrations.fences import untrusted
 from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import local_time, people, subject_of
-from integrations.gmail.incoming.quotes import trim_quotes
+from integrations.gmail.incoming.quotes import may_quote, trim_quotes
+from integrations.gmail.isolated.html_budget import HtmlBudget
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.mime.bodies import attachments, body_text, is_own_text, name_of, size_in_words, text_parts
 from integrations.gmail.text import shortened, visible
@@ -39,7 +40,7 @@ class ThreadView:
 
     thread: Thread
     texts: Sequence[str]
-    """What each message says, quotes included."""
+    """What each message says, quotes included; "" for one that is not needed."""
     zone: str
     include_quoted: bool = False
     drafts: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -128,24 +129,52 @@ class ThreadView:
         ]
 
 
-async def view_of(mailbox: Mailbox, thread_id: str, html: HtmlReader, *, zone: str, include_quoted: bool) -> ThreadView:
-    """The thread as Gmail has it now; raises `ModelRetry` when there is none."""
+async def view_of(
+    mailbox: Mailbox, thread_id: str, html: HtmlReader, *, zone: str, only: int | None, include_quoted: bool
+) -> ThreadView:
+    """The thread as Gmail has it now, read as far as `ThreadView.shown` needs it for this message, or with none for the
+    overview; raises `ModelRetry` when there is no such thread.
+    """
     found = await mailbox.thread(thread_id)
     if not found.messages:
         message = "There are no messages in this thread."
         raise ModelRetry("thread_not_found", message, hint="Look it up again with gmail_search.")
-    messages = [
-        message.model_copy(update={"payload": await _filled(mailbox, message.id, message.payload)})
-        for message in found.messages
-    ]
-    drafts = [message.id for message in messages if "DRAFT" in message.label_ids]
+    reading = _Reading(mailbox, found, HtmlBudget(html))
+    last = len(found.messages)
+    whole = range(max(1, last - NEWEST + 1), last + 1) if only is None else range(only, min(only, last) + 1)
+    await reading.read(whole)
+    if not include_quoted and any(may_quote(reading.texts[n - 1]) for n in whole):
+        await reading.read(range(1, whole.stop - 1))
+    if only is None:
+        await reading.read(n for n in range(1, whole.start) if not found.messages[n - 1].snippet)
+    drafts = [message.id for message in found.messages if "DRAFT" in message.label_ids]
     return ThreadView(
-        thread=found.model_copy(update={"messages": messages}),
-        texts=[await read_or(UNREADABLE, _message_text(message, html)) for message in messages],
+        thread=found.model_copy(update={"messages": reading.messages}),
+        texts=reading.texts,
         zone=zone,
         include_quoted=include_quoted,
         drafts=await mailbox.drafts_of(found.id, drafts) if drafts else {},
     )
+
+
+class _Reading:
+    """The messages of a thread, of which some are read, all within one budget."""
+
+    def __init__(self, mailbox: Mailbox, thread: Thread, html: HtmlBudget) -> None:
+        self.messages = list(thread.messages)
+        self.texts = [""] * len(self.messages)
+        self._mailbox = mailbox
+        self._html = html
+        self._done: set[int] = set()
+
+    async def read(self, numbers: Iterable[int]) -> None:
+        """Read these, the newest first, unless they were read before."""
+        for n in sorted({*numbers} - self._done, reverse=True):
+            message = self.messages[n - 1]
+            payload = await _filled(self._mailbox, message.id, message.payload)
+            message = self.messages[n - 1] = message.model_copy(update={"payload": payload})
+            self.texts[n - 1] = await read_or(UNREADABLE, _message_text(message, self._html))
+            self._done.add(n)
 
 
 async def _filled(mailbox: Mailbox, message_id: str, part: Part) -> Part:
@@ -159,7 +188,7 @@ async def _filled(mailbox: Mailbox, message_id: str, part: Part) -> Part:
     return part.model_copy(update={"body": body, "parts": parts})
 
 
-async def _message_text(message: Message, html: HtmlReader) -> str:
+async def _message_text(message: Message, html: HtmlBudget) -> str:
     """What a message says, quotes included; its beginning where Gmail keeps the text apart, and it is too large."""
     if message.unreadable:
         return UNREADABLE

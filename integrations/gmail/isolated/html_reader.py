@@ -52,6 +52,10 @@ class HtmlReader:
 
     async def text(self, html: str) -> str:
         """What a person would read; raises `HtmlUnreadable` for a page that takes more than its budget."""
+        return (await self.timed_text(html))[0]
+
+    async def timed_text(self, html: str) -> tuple[str, float]:
+        """The same, and the seconds of the processor's time that it took."""
         return await self._answer(READ, html)
 
     async def kept_text(self, html: str) -> str:
@@ -68,14 +72,15 @@ class HtmlReader:
         """Its text that nobody sees, the addresses in it that its text does not show, its painted text as written, with
         the characters that nobody sees, and why other words may be painted; raises as `text`.
         """
-        answer = (await self._answer(UNPAINTED, html)).split("\0", 3)
-        hidden, addresses, additions, written = answer if len(answer) == 4 else ("", "", "", "")
+        answer, _ = await self._answer(UNPAINTED, html)
+        texts = answer.split("\0", 3)
+        hidden, addresses, additions, written = texts if len(texts) == 4 else ("", "", "", "")
         return hidden, addresses.splitlines(), written, additions.splitlines()
 
-    async def _answer(self, asked: str, html: str) -> str:
+    async def _answer(self, asked: str, html: str) -> tuple[str, float]:
         if not html.strip():
-            return ""
+            return "", 0.0
         try:
-            return await self._worker.answer(asked + html[:PAGE_LENGTH])
+            return await self._worker.timed_answer(asked + html[:PAGE_LENGTH])
         except Unanswered:
             raise HtmlUnreadable from None

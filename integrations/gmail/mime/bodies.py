@@ -8,8 +8,9 @@ from base64 import urlsafe_b64decode
 from binascii import Error as Base64Error
 from collections.abc import Sequence
 from email.message import Message as Mime
+from typing import Protocol
 
-from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
+from integrations.gmail.isolated.html_reader import HtmlUnreadable
 from integrations.gmail.mime.addresses import decoded_text
 from integrations.gmail.text import shortened, visible
 from integrations.gmail.wire import Message, Part
@@ -93,8 +94,18 @@ def plain_text(message: Message) -> str:
     return "\n".join(_decoded(part) for part in text_parts(message) if part.mime_type == "text/plain")
 
 
-async def body_text(message: Message, html: HtmlReader) -> str:
-    """What a person would read: every part; of an alternative the plain one, unless it only stands in for the HTML."""
+class Pages(Protocol):
+    """Reads HTML: `HtmlReader`, or within the budget of a look `HtmlBudget`."""
+
+    async def text(self, html: str) -> str:
+        """What a person would read; raises `HtmlUnreadable`."""
+        ...
+
+
+async def body_text(message: Message, html: Pages) -> str:
+    """What a person would read: every part; of an alternative the plain one, unless it only stands in for HTML that
+    can be read.
+    """
     return await asyncio.to_thread(_tidied, await _read(message.payload, html))
 
 
@@ -102,7 +113,7 @@ def _tidied(text: str) -> str:
     return visible(text).strip()
 
 
-async def _read(part: Part, html: HtmlReader) -> str:
+async def _read(part: Part, html: Pages) -> str:
     if not part.mime_type.startswith("multipart/"):
         return "" if is_attachment(part) else (await _text(part, html)).strip()
     texts = [(inner.mime_type, text) for inner in part.parts if (text := await _read(inner, html))]
@@ -125,11 +136,13 @@ def _each_once(texts: Sequence[str]) -> list[str]:
 
 
 def _stands_in(plain: str, html: str) -> bool:
+    if UNREADABLE in html:
+        return False
     much_shorter = len(html) > SHORT and len(plain) * 5 < len(html)
     return much_shorter or (len(plain) < SHORT and len(html) > len(plain) and bool(_PLACEHOLDER.search(plain)))
 
 
-async def _text(part: Part, html: HtmlReader) -> str:
+async def _text(part: Part, html: Pages) -> str:
     text = await asyncio.to_thread(_decoded, part)
     if part.mime_type != "text/html":
         return text

@@ -49,7 +49,12 @@ class GmailThreadRead(MailTool[ReadArgs]):
         """The messages; raises `ModelRetry` for a thread, message or offset that does not exist."""
         mailbox = await self._approved(call)
         view = await view_of(
-            mailbox, args.thread_id, self._html, zone=call.requester.zone, include_quoted=args.include_quoted
+            mailbox,
+            args.thread_id,
+            self._html,
+            zone=call.requester.zone,
+            only=args.message,
+            include_quoted=args.include_quoted,
         )
         messages = await asyncio.to_thread(view.shown, args.message, offset=args.offset)
         thread, subject = view.thread, view.subject

@@ -7,8 +7,13 @@ from base64 import urlsafe_b64encode
 import pytest
 
 from integrations.errors import ModelRetry
+from integrations.gmail.client import Mailbox
+from integrations.gmail.incoming import thread_view
 from integrations.gmail.incoming.thread_view import ThreadView
+from integrations.gmail.isolated.html_budget import MOST_GIVEN_UP
+from integrations.gmail.mime.bodies import UNREADABLE
 from integrations.gmail.wire import Header, Message, Part, PartBody, Thread
+from tests.mail_parts import HOSTILE, PricedReader, leaf, multi
 
 
 def view_of(*texts: str, include_quoted: bool = False) -> ThreadView:
@@ -75,3 +80,57 @@ def test_quotes_come_back_on_request() -> None:
     assert (rows[1]["body"], rows[1]["quoted_removed"]) == ('<untrusted source="mail">yes</untrusted>', True)
     whole = view_of(*both, include_quoted=True).overview()[1]
     assert ("> first text" in str(whole["body"]), whole["quoted_removed"]) == (True, False)
+
+
+class OneThread(Mailbox):
+    """A mailbox of one thread, whose messages have these parts; long bodies are kept apart."""
+
+    def __init__(self, *messages: list[Part]) -> None:
+        self.fetched: list[str] = []
+        self._messages = [
+            multi("mixed", *parts).model_copy(update={"id": f"m{n}", "snippet": "A snippet."})
+            for n, parts in enumerate(messages, start=1)
+        ]
+
+    async def thread(self, thread_id: str) -> Thread:
+        return Thread(id=thread_id, messages=self._messages)
+
+    async def attachment(self, message_id: str, attachment_id: str) -> PartBody:
+        self.fetched.append(message_id)
+        return leaf("<p>long").body
+
+
+def rich(text: str) -> list[Part]:
+    return [leaf(text, "text/html")]
+
+
+async def looked(mailbox: Mailbox, reader: PricedReader, only: int | None = None, *, quoted: bool = False) -> list[str]:
+    """What is shown of each message, without its fence."""
+    view = await thread_view.view_of(mailbox, "t", reader, zone="UTC", only=only, include_quoted=quoted)
+    rows = view.shown(only, offset=0)
+    return [str(row["body"]).removeprefix('<untrusted source="mail">').removesuffix("</untrusted>") for row in rows]
+
+
+async def test_many_hostile_replies_cost_what_two_of_them_cost() -> None:
+    """The thread stays readable: the newest message has the budget first."""
+    reader = PricedReader()
+    newest = "newest\n> may quote all of them"
+    shown = await looked(OneThread(*[rich(HOSTILE)] * 60, rich(newest)), reader)
+    assert shown[-3:] == [UNREADABLE, UNREADABLE, newest]
+    assert set(shown[:-3]) == {"A snippet."}
+    assert reader.read == [newest, *[HOSTILE] * MOST_GIVEN_UP]
+
+
+async def test_a_message_that_is_asked_for_is_read_alone() -> None:
+    """The others are neither read nor fetched, unless it may quote them."""
+    reader = PricedReader()
+    apart = [Part(mime_type="text/html", body=PartBody(attachment_id="a", size=9))]
+    mailbox = OneThread(apart, rich("<p>two"), rich("> <p>two\nOn it."), apart)
+    assert await looked(mailbox, reader, 2) == ["<p>two"]
+    assert (reader.read, mailbox.fetched) == (["<p>two"], [])
+    await looked(mailbox, reader, 3, quoted=True)
+    assert (reader.read[1:], mailbox.fetched) == (["> <p>two\nOn it."], [])
+    await looked(mailbox, reader, 3)
+    assert (reader.read[2:], mailbox.fetched) == (["> <p>two\nOn it.", "<p>two", "<p>long"], ["m1"])
+    with pytest.raises(ModelRetry):
+        await looked(mailbox, reader, 5)
