@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from policies.guards import words
@@ -122,6 +122,7 @@ _WEGGEBEN = frozenset({"schicken", "senden", "geben", "zeigen", "weiterleiten"})
 """Infinitives of which the word right before them is what is given."""
 
 _POST = frozenset({"mail", "email", "nachricht", "frage", "einladung", "anfrage", "vorschlag", "termin", "antwort"})
+_HIM = frozenset({"him", "her", "ihm", "ihr"})
 _EVERYBODY = frozenset(
     {
         *("everybody", "everyone", "guests", "attendees", "participants", "allen", "alle", "gästen", "gäste"),
@@ -152,14 +153,30 @@ def called_in(text: str) -> Sequence[Called]:
     return _Reader(words.without_addresses(text).replace("\n", " . ")).names()
 
 
-def is_for_others(sentence: str, people: Collection[str]) -> bool:
-    """Whether what a sentence asks for goes to somebody else than these addresses, or everybody."""
+def is_for_others(
+    sentence: str, people: Collection[str], is_theirs: Callable[[Called], bool] = lambda _: False
+) -> bool:
+    """Whether what a sentence asks for goes to somebody else than these addresses, or everybody. `is_theirs` says
+    whether a name is that of one of them; what stands before the @ of their address is one in any case.
+    """
     if not _EVERYBODY.isdisjoint(words.words_of(sentence)):
         return False
     theirs = {words.address(each) for each in people}
     locals_ = [each.partition("@")[0] for each in theirs]
-    called = (each.words for each in called_in(sentence) if each.receives)
-    return not words.addresses_in(sentence) <= theirs or any(not [*words.names_in(each, *locals_)] for each in called)
+    called = [each for each in called_in(sentence) if each.receives]
+    return not words.addresses_in(sentence) <= theirs or any(
+        not ([*words.names_in(each.words, *locals_)] or is_theirs(each)) for each in called
+    )
+
+
+def go_to_others(addressees: Sequence[str], people: Collection[str], is_theirs: Callable[[Called], bool]) -> bool:
+    """Whether all of these go to somebody else than these addresses: “tell Luis” does, and so does “send him the plan”
+    after it.
+    """
+    return all(
+        is_for_others(each, people, is_theirs) or (at > 0 and not _HIM.isdisjoint(words.words_of(each)))
+        for at, each in enumerate(addressees)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,6 +185,9 @@ class _Lead:
 
     receives: bool
     is_vague: bool = False
+
+
+_NOWHERE = _Lead(receives=False)
 
 
 class _Reader:
@@ -182,9 +202,10 @@ class _Reader:
     def names(self) -> Sequence[Called]:
         found = list[Called]()
         lead = self._opens(-1)  # what leads to the next word
-        before, led = "", _Lead(receives=False)  # the name that the last word was, and what led to it
+        before, led = "", _NOWHERE  # the name that the last word was, and what led to it
         is_sending = False
-        for at, (token, word) in enumerate(zip(self._tokens, self._words, strict=True)):
+        for at, word in enumerate(self._words):
+            token = self._tokens[at]
             is_sending = word not in _ENDS and (is_sending or self._is_verb(at))
             is_name = self._is_name(at)
             owner = self._owner(at)
@@ -198,7 +219,7 @@ class _Reader:
                 lead, before = None, token[0]
             elif is_name and owner:
                 found.append(owner)
-                lead, before, led = None, token[0], _Lead(receives=owner.receives)
+                lead, before, led = None, token[0], _NOWHERE
             elif word in _BESIDE and lead:
                 before = ""
             elif word in _AND and before:
@@ -262,7 +283,7 @@ class _Reader:
         if word in _GEBEN:
             return _is_given(rest)
         if word in {"der", "dem"}:
-            return before in _GEBEN | _AN_WEN | _BESIDE and (not rest[:1] or rest[0] in {",", ":", "dass", "bescheid"})
+            return before in _GEBEN | _AN_WEN | _BESIDE and (not rest or rest[0] in {",", ":", "dass", "bescheid"})
         if word in {"du", "sie", "bitte"}:
             does = not _TUN.isdisjoint(rest) or not _WEGGEBEN.isdisjoint(rest[1:])
             return (word == "bitte" or before in _BITTE) and does and _is_given(rest)

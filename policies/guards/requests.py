@@ -46,6 +46,7 @@ _SELF = frozenset({"i", "ich"})
 
 _DO_NOT = (("do", "not"), ("don", "t"), ("dont",))
 _REFUSALS = (
+    *((*do, "bother", "to") for do in _DO_NOT),
     *_DO_NOT,
     *(("never",), ("avoid",), ("not", "to"), ("no", "need", "to")),
     *((who, word, "not") for who in ("you", "we") for word in ("must", "should", "may", "can")),
@@ -125,7 +126,7 @@ _KANNST_DU = frozenset(
 _TO_ME = frozenset({"me", "us", "mir", "mich", "uns"})
 _HERE = frozenset({"here", "hier"})
 _FOR_ME = frozenset({"for", "für"})
-_GOES_ON = frozenset(
+GOES_ON = frozenset(
     {
         *("that", "if", "whether", "when", "what", "how", "who", "why", "because", "she", "he", "they", "i", "we"),
         *("you", "dass", "ob", "wann", "was", "wie", "wer", "weil"),
@@ -169,7 +170,7 @@ def _is_for_owner(clause: Clause, verb: Verb) -> bool:
     if verb.first not in _FOR_OTHERS:
         return False
     rest = clause.rest
-    told = next((at for at, word in enumerate(rest) if word in _GOES_ON or _is_to_do(rest[at:])), len(rest))
+    told = next((at for at, word in enumerate(rest) if word in GOES_ON or _is_to_do(rest[at:])), len(rest))
     said = [HIDDEN, *(clause.before if verb.is_infinitive else ()), *rest[:told]]
     return any(
         word in _HERE or (word in _TO_ME and before not in _FOR_ME) or (before, word) in _DRAFTS
@@ -214,7 +215,7 @@ def _divides(word: str) -> bool:
 
 
 def _is_said_by_others(said: Sequence[str], at: int) -> bool:
-    return said[at] in SAYING and not (at and said[at - 1] in _SELF)
+    return said[at] in SAYING and _SELF.isdisjoint(said[at - 1 : at])
 
 
 def _is_refused(clause: Clause) -> bool:

@@ -11,6 +11,7 @@ ask for it to be changed: that takes a verb as well, where the thing is called (
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -20,7 +21,7 @@ from policies.guards import days, occurrences, titles, wishes, words
 from policies.guards.addresses import domains, links
 from policies.guards.impacts import addresses_of
 from policies.guards.known import Acquaintance, Known, Said
-from policies.guards.people import Called, called_in, is_for_others
+from policies.guards.people import Called, called_in, go_to_others, is_for_others
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Source, Touched, Traced
 from policies.types import EffectClass, Role
 
@@ -287,20 +288,32 @@ class _Tracer:
         self, effect: EffectClass, verbs: Sequence[str], impact: Impact, reached: Sequence[Traced]
     ) -> bool:
         """Whether one and the same text asks with a verb, and calls each thing that was not made for this request, and
-        what those take part in who were named by that alone: a word for something else asks for nothing. What was
-        filled into the window of this very call asks for it.
+        what those take part in who were named by that alone: a word for something else asks for nothing, nor for these
+        what goes to somebody else. What was filled into the window of this very call asks for it.
         """
         if any(said.reference.source is Source.FORM for said in self.known.said):
             return True
-        touched = [[thing] for thing in impact.objects if thing.id not in self.known.made]
+        touched = [thing for thing in impact.objects if thing.id not in self.known.made]
         among = [self._takes_part(value.value, impact) for value in reached if value.is_only_taking_part]
-        wanted = [*touched, *among]
-        called = [words.words_of(thing.title) for each in wanted for thing in each]
+        called = [words.words_of(thing.title) for thing in itertools.chain(touched, *among)]
         return any(
-            all(any(self._is_called(thing, said, its_words) for thing in each) for each in wanted)
+            all(self._is_called(thing, said, its_words) for thing in touched)
             and wishes.asks_for(said.text, effect, verbs, called)
+            and all(
+                any(
+                    self._is_called(thing, said, its_words)
+                    and not self._go_to_others(wishes.addressees(said.text, effect, verbs, called), thing)
+                    for thing in each
+                )
+                for each in among
+            )
             for said, its_words in self.said
         )
+
+    def _go_to_others(self, addressees: Sequence[str], thing: Touched) -> bool:
+        """Whether all that is asked for goes to somebody else than who takes part in the thing."""
+        those = [one for person in thing.people for one in self._who_have(person)]
+        return go_to_others(addressees, thing.people, lambda called: self._is_theirs(called, those))
 
     def _is_called(self, thing: Touched, said: Said, its_words: Sequence[str]) -> bool:
         return words.calls(its_words, words.words_of(thing.title)) or self._is_named_in_part(said.text, thing)

@@ -13,11 +13,12 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from typing import Any
 
 from policies.guards import words
 from policies.guards.grammar import delegations
 from policies.guards.grammar.clauses import BESIDE, BREAK, COLON, GAP, HIDDEN, JOINING, TIMES, Clause, Verb
-from policies.guards.requests import is_wish
+from policies.guards.requests import GOES_ON, is_wish
 from policies.guards.verbs import CHANGE, DESTROY, MAKE, PARTICIPLES, REACH, verbs_of
 from policies.types import EffectClass
 
@@ -55,6 +56,16 @@ _NAME = 4  # words before a colon that are more than somebody's name
 _DESTROYING = [verb.split() for verb in DESTROY if verb not in CHANGE]
 """What is removed from a thing changes it."""
 
+_THEM = frozenset({"them", "everyone", "everybody", "ihnen", "allen"})
+_TO = frozenset({"to", "an"})
+_PASSING = frozenset(
+    {
+        *("send", "mail", "email", "message", "forward", "post", "share", "schick", "schicke", "sende", "maile"),
+        *("leite", "leit"),
+    }
+)
+"""What they pass on can be told of before whom it is for: “send what it says to Dana”."""
+
 
 def asks(text: str, verbs: Sequence[str], titles: Sequence[Sequence[str]] = (), *, destroys: bool = False) -> bool:
     """Whether the text asks with one of these verbs for something; `titles` are those of the things it is about, as
@@ -66,6 +77,25 @@ def asks(text: str, verbs: Sequence[str], titles: Sequence[Sequence[str]] = (), 
 def asks_for(text: str, effect: EffectClass, named: Sequence[str], titles: Sequence[Sequence[str]] = ()) -> bool:
     """Whether the text asks for what a tool of this class does, which names these verbs or none."""
     return asks(text, verbs_of(effect, named), titles, destroys=effect is EffectClass.DESTRUCTIVE)
+
+
+def addressees(
+    text: str, effect: EffectClass, named: Sequence[str], titles: Sequence[Sequence[str]] = ()
+) -> Sequence[str]:
+    """The words with which the text says for whom it asks for what a tool of this class does, for each time that it
+    asks: from the verb on, without what these are told.
+    """
+    verbs, destroys = tuple(verbs_of(effect, named)), effect is EffectClass.DESTRUCTIVE
+    given: Any = {"has_title": any(titles), "destroys": destroys}
+    return [
+        _whom(sentence, begin, end)
+        for sentence in _sentences(text, titles)
+        for wanted in [{*_wishes(sentence, verbs, **given)}]
+        for begin, end in itertools.pairwise(
+            [*sorted({*wanted, *_wishes(sentence, REACH, **given)}), len(sentence.words)]
+        )
+        if begin in wanted
+    ]
 
 
 def asks_to_write(text: str, titles: Sequence[Sequence[str]] = ()) -> bool:
@@ -81,13 +111,28 @@ def _asks(text: str, verbs: tuple[str, ...], titles: tuple[tuple[str, ...], ...]
 
 
 def _has_wish(sentence: _Sentence, verbs: tuple[str, ...], *, has_title: bool = False, destroys: bool = False) -> bool:
+    return any(True for _ in _wishes(sentence, verbs, has_title=has_title, destroys=destroys))
+
+
+def _wishes(sentence: _Sentence, verbs: tuple[str, ...], *, has_title: bool, destroys: bool) -> Iterator[int]:
+    """Where what asks begins: at its verb, or with the clause that one ends."""
     known = _by_first_word(verbs)
-    return any(
-        is_wish(clause, replace(verb, destroys=True) if destroys else verb)
-        for at in range(len(sentence.words))
-        for verb in _verbs(sentence, at, known)
-        for clause in [_clause(sentence, at, has_title=has_title)]
-    )
+    for at in range(len(sentence.words)):
+        for verb in _verbs(sentence, at, known):
+            clause = _clause(sentence, at, has_title=has_title)
+            if is_wish(clause, replace(verb, destroys=True) if destroys else verb):
+                yield at - len(clause.before) if verb.is_infinitive else at
+
+
+def _whom(sentence: _Sentence, begin: int, end: int) -> str:
+    said = sentence.words
+    told = next((at for at in range(begin + 1, end) if said[at] in GOES_ON or said[at] == COLON), end)
+    for at in range(begin + 1, told):
+        if said[at] in _THEM and (at == begin + 1 or said[at - 1] in _TO):
+            return sentence.written[at]
+    if said[begin] in _PASSING:
+        told = next((at for at in range(told, end) if said[at] == COLON), end)
+    return "".join(sentence.written[begin:told])
 
 
 def reaches(text: str, address: str) -> bool:
@@ -179,15 +224,21 @@ def _by_first_word(verbs: tuple[str, ...]) -> Mapping[str, Sequence[Pattern]]:
 
 @dataclass(slots=True)
 class _Sentence:
-    """Its words, folded, with `BREAK` between clauses and `HIDDEN` for what says nothing; `capitals` are the places of
-    those that begin with one. `addresses` are the mail addresses in it, with their `places`, `mark` is what ends it.
+    """Its words, folded, with `BREAK` between clauses and `HIDDEN` for what says nothing; `written` is each of them as
+    it stands in the text, with what parts it from the next. `capitals` are the places of those that begin with one.
+    `addresses` are the mail addresses in it, with their `places`, `mark` is what ends it.
     """
 
     words: list[str] = field(default_factory=list[str])
+    written: list[str] = field(default_factory=list[str])
     capitals: set[int] = field(default_factory=set[int])
     addresses: list[str] = field(default_factory=list[str])
     places: list[int] = field(default_factory=list[int])
     mark: str = ""
+
+    def add(self, word: str, written: str) -> None:
+        self.words.append(word)
+        self.written.append(written)
 
 
 def _sentences(text: str, titles: Sequence[Sequence[str]]) -> Iterator[_Sentence]:
@@ -199,6 +250,7 @@ def _sentences(text: str, titles: Sequence[Sequence[str]]) -> Iterator[_Sentence
     hidden = _hidden([at for at in range(len(found)) if is_word[at]], folded, titles)
     sentence = _Sentence()
     for at, one in enumerate(found):
+        written = seen[one.start() : found[at + 1].start() if at + 1 < len(found) else len(seen)]
         if "\n" in seen[found[at - 1].end() : one.start()]:
             yield sentence
             sentence = _Sentence()
@@ -207,15 +259,18 @@ def _sentences(text: str, titles: Sequence[Sequence[str]]) -> Iterator[_Sentence
             yield sentence
             sentence = _Sentence()
         elif one[0] == _PLACE:
+            address = next(left)
             sentence.places.append(len(sentence.words))
-            sentence.words.append(HIDDEN)
-            sentence.addresses.extend(itertools.islice(left, 1))
+            sentence.add(HIDDEN, f"{address} ")
+            sentence.addresses.append(address)
         elif at in hidden or (not is_word[at] and not _is_apostrophe(one, seen)):
-            sentence.words.append(HIDDEN if at in hidden else _mark(one, seen))
+            sentence.add(HIDDEN if at in hidden else _mark(one, seen), written)
         elif is_word[at]:
             if one[0][0].isupper():
                 sentence.capitals.add(len(sentence.words))
-            sentence.words.append(folded[at])
+            sentence.add(folded[at], written)
+        else:
+            sentence.written[-1] += written
     yield sentence
 
 

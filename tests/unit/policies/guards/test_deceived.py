@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from policies.guards.known import Acquaintance
@@ -9,11 +11,13 @@ from policies.provenance import Impact, Touched
 from policies.types import EffectClass
 from tests.unit.policies.cases import DANA
 from tests.unit.policies.guards.office import (
+    BENCHES,
     BOARD,
     DENTIST,
     EVE,
     HELEN,
     LOUNGERS,
+    LUIS,
     PEOPLE,
     REVIEW,
     THINGS,
@@ -24,6 +28,7 @@ from tests.unit.policies.guards.office import (
     cancel,
     move,
     purge,
+    reply,
     send,
 )
 
@@ -207,6 +212,38 @@ def test_no_title_of_a_stranger_is_what_is_asked_for(title: str, text: str) -> N
     theirs = Touched(kind="event", id="x", title=title, people=[EVE], author=EVE)
     for call in (cancel(theirs), move(theirs), answer(theirs)):
         assert asked(call, text, things=[*THINGS, theirs]) == "object"
+
+
+@pytest.mark.parametrize("first", ["Read the benches thread.", "Who is at the board meeting, and in the benches mail?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tell Luis that I am late",
+        "Tell Luis about them",
+        "Could you let Luis know that I am late?",
+        "Please email luis@acme.com that I am late",
+        "Send what it says to Luis",
+        "Send the plan and the offer to Luis",
+        "Mail Luis: I am late. What was it about?",
+        "Tell Luis that I am late, and send him the plan",
+        "Sag Luis, dass ich komme",
+        "Kannst du Luis antworten, dass ich komme?",
+    ],
+)
+def test_what_goes_to_somebody_else_is_no_wish_to_write_to_those_in_a_thing(first: str, text: str) -> None:
+    """Nor to those in a meeting that was only spoken of."""
+    assert asked(reply(BENCHES), f"{first} {text}") == "wish"
+    assert asked(send(DANA), f"Who is at the board meeting? {text}") == "wish"
+    assert asked(send(LUIS), f"{first} {text}") == ""
+
+
+def test_those_in_a_thing_go_by_their_names() -> None:
+    """Also where their address has none of them; a name that somebody else has, too, is not theirs."""
+    benches = replace(BENCHES, people=["hh@marsh.example", EVE])
+    helen = Acquaintance(address="hh@marsh.example", names=("Helen", "Hill"))
+    text = "Read the benches thread. Answer Helen"
+    assert asked(reply(benches), text, people=[helen]) == ""
+    assert asked(reply(benches), text, people=[helen, Acquaintance(address=DANA, names=("Helen",))]) == "wish"
 
 
 def test_what_a_mail_wants_reaches_its_author_alone() -> None:

@@ -182,6 +182,113 @@ def test_a_clear_name_is_of_letters_and_stands_where_no_noun_does(text: str, is_
     assert called.is_clear is is_clear
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        # To whom something goes, and to whom it does not
+        ("Send the plan. To Marble I have never been", ["marble clear"]),
+        ("Send the plan\nTo Marble I have never been", ["marble clear"]),
+        ("To Marble I have never been", ["marble clear"]),
+        ("Send it to Dana", ["dana gets clear"]),
+        ("A trip to Dana", ["dana clear"]),
+        ("Send it to him and Dana", ["dana gets clear"]),
+        ("Send him and Dana the plan", []),
+        ("Mails from Dana and Helen", ["dana clear", "helen clear"]),
+        ("Tell Dana and Helen that I am late", ["dana gets clear", "helen gets clear"]),
+        ("Tell Dana, Helen and Tom about it", ["dana gets clear", "helen gets clear", "tom gets clear"]),
+        ("Send it to Dana, Marble arrives today", ["dana gets clear", "marble clear"]),
+        ("tell dana, helen and tom about it", ["dana gets"]),
+        ("Send it to Dana and glaze the bench", ["dana gets clear"]),
+        ("And Marble is far", []),
+        ("Introduce Dana to Helen", ["dana gets", "helen gets clear"]),
+        # How much of a name it is
+        ("Tell Dana OK", ["dana gets clear"]),
+        ("Write to Dana K", ["dana k gets clear"]),
+        ("Write to Dana Young", ["dana young gets clear"]),
+        ("Schick Dana Okafor den Plan", ["dana okafor gets clear"]),
+        ("Danas Mail beantworten", ["dana mail clear"]),
+        # Whose name is a word of any request
+        ("Schreib an Herrn Young", ["young gets clear"]),
+        ("Schreib an Herrn young", []),
+        ("Schreib an Frau Weiss", ["weiss gets clear"]),
+        ("Mail von Herrn Young", ["young clear"]),
+        ("Herr Young kommt", ["young clear"]),
+        ("Tell Mr Young", ["young gets clear"]),
+        ("Tell Accounting", []),
+        ("Answer Monday's mail", []),
+        # What leads to a name
+        ("Lunch with Dana", ["dana gets clear"]),
+        ("A call on Monday at 10 with Dana", ["dana gets clear"]),
+        ("A call tomorrow with Dana", ["dana gets clear"]),
+        ("Reply with Dana", ["dana"]),
+        ("Share it with Dana", ["dana gets clear"]),
+        ("Could you share it with Dana?", ["dana gets clear"]),
+        ("I share a room with Dana", ["dana"]),
+        ("Mail from Dana", ["dana clear"]),
+        ("Mail von Dana", ["dana"]),
+        ("Frag Dana", ["dana gets"]),
+        ("frag mal dana", ["dana gets"]),
+        ("Schick das an Dana", ["dana gets"]),
+        ("Schick das an dana", []),
+        ("Let Dana know", ["dana gets clear"]),
+        ("Let Dana also know", ["dana gets clear"]),
+        ("Could you let Dana know?", ["dana gets clear"]),
+        ("Could you let dana know?", []),
+        ("I let Dana know", []),
+        ("Should Dana know that?", []),
+        ("Send Dana the plan", ["dana gets clear"]),
+        ("Send Dana: the plan", ["dana gets"]),
+        ("Mail Dana: I'm late", ["dana gets clear"]),
+        ("Write Dana if it rains", ["dana gets clear"]),
+        ("Schick Dana den Plan", ["dana gets"]),
+        ("Add Dana to the review", ["dana gets"]),
+        ("Let's add Dana to the review", ["dana gets"]),
+        ("I add Dana to the review", []),
+        ("Please add dana to the review", []),
+        ("Please wish Dana all the best", ["dana gets"]),
+        ("Hello\nDana needs the file, send it to her", ["dana"]),
+        ("Fine, Dana needs the file, send it to her", []),
+        ("Dana needs the file", []),
+        ("Dana likes the file, send it to her", []),
+        ("Send a mail to ping Dana", ["dana gets clear"]),
+        # Whose something is
+        ("Answer Dana's mail", ["dana gets clear"]),
+        ("answer dana's mail", ["dana gets"]),
+        ("I like Dana's mail", ["dana clear"]),
+        ("I like dana's mail", []),
+        ("Dana's mail", ["dana"]),
+        ("Fine. Dana's mail", ["dana"]),
+        ("What Dana's mail says", []),
+        ("Hallo Dana's Mail", ["dana clear"]),
+        # In German
+        ("Sag der Dana, dass ich komme", ["dana gets"]),
+        ("Schreib der Dana: ja", ["dana gets"]),
+        ("Sag dem Tom, dass ich komme", ["tom gets"]),
+        ("Wo ist der Plan der Dana?", []),
+        ("Schreib mal der Dana", ["dana gets"]),
+        ("Sag der Dana morgen ab", []),
+        ("Das ist der Dana zu viel", []),
+        ("Kannst du Dana bitte den Plan schicken?", ["dana gets"]),
+        ("Können Sie Dana bitte den Plan schicken?", ["dana gets"]),
+        ("Bist du Dana schreiben?", []),
+        ("Bitte Dana den Plan schicken", ["dana gets"]),
+        ("Bitte Dana schicken", []),
+    ],
+)
+def test_what_is_told_of_a_name(text: str, said: list[str]) -> None:
+    """Whether they get something there, and whether it is clear that it is a name."""
+    told = [(*called.words, *["gets"] * called.receives, *["clear"] * called.is_clear) for called in called_in(text)]
+    assert [" ".join(each) for each in told] == said
+
+
+@pytest.mark.parametrize(("words", "is_named"), [(39, True), (40, False)])
+def test_few_words_stand_before_a_name(words: int, is_named: bool) -> None:
+    """Between a noun and “with”, and between a verb and the name itself."""
+    [met] = called_in(f"Lunch {'on ' * words}with Dana")
+    assert met.receives is is_named
+    assert bool(called_in(f"Hallo, bitte {'mal ' * words}Dana schreiben")) is is_named
+
+
 def test_the_domain_of_an_address_is_nobodys_name() -> None:
     """Only what stands before the @ is."""
     assert is_for_others("Tell Acme about the review", ["dana@acme.com"])

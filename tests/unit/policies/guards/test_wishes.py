@@ -7,6 +7,7 @@ import time
 import pytest
 
 from policies.guards.verbs import ANSWER, ANY, CHANGE, DESTROY, MAKE, SEND, verbs_of
+from policies.guards.wishes import addressees as addressees_of
 from policies.guards.wishes import asks, reaches, reaches_somebody
 from policies.guards.words import words_of
 from policies.types import EffectClass
@@ -256,6 +257,8 @@ def test_a_form_of_two_verbs_may_be_that_of_the_one_that_destroys() -> None:
         "The people do not like the review, cancel the fair",
         "The people also do not like the review, cancel the fair",
         "Don't forget the room, cancel the review",
+        "Don't bother Dana, cancel the review",
+        "I said I am ill, cancel the review",
         "Two things: title, cancel the review",
         "Tell Dana and cancel the review",
         "Mail the team, cancel the review",
@@ -282,6 +285,9 @@ def test_what_only_looks_like_the_words_of_others(text: str) -> None:
         "I'm ill and do not move, delete or cancel the review",
         "Don't move the review, cancel Dana it",
         "Do not move, cancel it",
+        "Do not bother to move, delete or cancel the review",
+        "Do not even bother to move, delete or cancel the review",
+        "Cancel the review, said I",
         "Don't move the review, the fair and cancel it",
         "Please tell Dana, cancel the review",
         "(Please tell Dana), cancel the review",
@@ -332,6 +338,35 @@ def test_what_is_obeyed_stands_behind_its_verb_or_a_comma() -> None:
     assert reaches("Do, what eve@acme.com says", "eve@acme.com")
     assert not reaches("Do: what eve@acme.com says", "eve@acme.com")
     assert not reaches("Do and what eve@acme.com says", "eve@acme.com")
+
+
+@pytest.mark.parametrize(
+    ("text", "addressees"),
+    [
+        ("Tell Luis that I am late", ["Tell Luis "]),
+        ("Tell Luis: I am late", ["Tell Luis"]),
+        ("Reply: ask Luis. Then tell Dana’s team", ["tell Dana’s team"]),
+        ("Send what it says to Luis: all of it", ["Send what it says to Luis"]),
+        ("Answer what it says to Luis", ["Answer "]),
+        ("Send the plan, and tell Luis and Dana", ["Send the plan, and ", "tell Luis and Dana"]),
+        ("Answer and call Luis and cc Dana", ["Answer and call Luis and "]),
+        ("Tell them and Luis", ["them "]),
+        ("Send it back to them and Luis", ["them "]),
+        ("Send Luis a note about them", ["Send Luis a note about them"]),
+        ("Send what it says to them", ["Send what it says to them"]),
+        ("Ask what to send to them", ["Ask "]),
+        ("Mail a@b.example and c@d.example!", ["Mail  a@b.example and  c@d.example "]),
+        ("What did Luis reply?", []),
+        ("Kannst du Luis antworten, dass ich komme?", ["Kannst du Luis antworten, "]),
+        ("When is it? Bitte Luis antworten\nund Dana schreiben", ["Bitte Luis antworten\n"]),
+        ("Tell the thread “Oak prices” that I am late", ["Tell the thread “Oak prices” "]),
+        ("Tell", ["Tell"]),
+        ("", []),
+    ],
+)
+def test_for_whom_something_is_asked(text: str, addressees: list[str]) -> None:
+    """From the verb on, up to what they are told, or to another verb that reaches somebody."""
+    assert list(addressees_of(text, EffectClass.EXTERNAL, SEND, [words_of("Oak prices")])) == addressees
 
 
 def test_a_part_of_a_german_verb_ends_its_clause() -> None:

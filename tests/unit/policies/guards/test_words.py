@@ -64,9 +64,29 @@ def test_a_text_quotes_words_whatever_the_space_between_them() -> None:
         ("a@b.c'd@e.f", {"a@b.c", "d@e.f"}),
         ("a@@b@c.d@e.f", {"b@c.d"}),
         ("@ a@ @b.c x@y.z@", {"x@y.z"}),
+        ("@b@c.d", {"b@c.d"}),
         ("<a@b.c>d@e.f,g@h.i", {"a@b.c", "d@e.f", "g@h.i"}),
     ],
 )
 def test_addresses_that_touch(text: str, found: set[str]) -> None:
     """Each is whole, and begins where the one before ends."""
     assert words.addresses_in(text) == found
+
+
+def test_who_is_mentioned() -> None:
+    """People and conversations, with or without what they are called; groups and links are none."""
+    assert words.mentioned_in("<@U1DANA> <#C2|oak> <!subteam^S3> <https://a.example|@U4>") == {"U1DANA", "C2"}
+    assert words.mentioned_in("@dana") == frozenset()
+
+
+@pytest.mark.parametrize("mark", ["fwd", "aw"])
+def test_the_marks_of_an_answer_say_nothing(mark: str) -> None:
+    """They are no part of a title, and nobody's name."""
+    assert words.is_everyday(mark)
+    assert words.is_nobody(mark)
+
+
+def test_what_stands_in_the_place_of_an_address_is_no_word() -> None:
+    """Nor does a character that stands for one where somebody typed it."""
+    assert words.words_of(words.without_addresses("Mail a@b.example today")) == ["mail", "today"]
+    assert words.apart("Mail\ue000a@b.example today", "\ue000") == ("Mail  \ue000  today", ["a@b.example"])
