@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from policies.guards import words
 
 _TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
+_OWNS = re.compile(r"['’](s\b|\s|$)")
 _TO_WHOM = frozenset({"cc", "bcc", "tell", "ask", "invite", "remind", "thank", "inform", "notify", "contact", "ping"})
 _AN_WEN = frozenset({"an", "mit", "frag", "frage", "sag", "sage", "erinnere", "informiere"})
 """Words that the name of somebody follows who gets something, in English and German; and “to”, after some verbs, and
@@ -297,7 +298,7 @@ class _Reader:
             return None
         rest = self._rest(at + 1)
         wants = not _WANTING.isdisjoint(rest[:1]) and not _PRONOUNS.isdisjoint(rest)
-        return _Lead(receives=False, is_vague=True) if wants and self._written(at + 1)[:1].isupper() else None
+        return _Lead(receives=False, is_vague=True) if wants else None
 
     def _rest(self, at: int) -> Sequence[str]:
         """The words of the sentence after this one."""
@@ -308,7 +309,7 @@ class _Reader:
     def _gives(self, at: int) -> _Lead | None:
         """Whether this word gives something to the next one, or says it."""
         word, given = self._words[at], self._word(at + 2)
-        if word not in _GIVING | _GEBEN or not self._word(at + 1):
+        if word not in _GIVING | _GEBEN:
             return None
         things = _GIVEN if word in _GIVING else _GEGEBEN
         gives = given in things | _SAID or (word in _WRITING and not given.isalnum())
@@ -330,7 +331,7 @@ class _Reader:
         token = self._tokens[at]
         if self._is_genitive(at):
             return Called(words=(self._words[at].removesuffix("s"),))
-        if not re.match(r"['’](s\b|\s|$)", self._text[token.end() : token.end() + 3]):
+        if not _OWNS.match(self._text, token.end()):
             return None
         begin = at
         while begin and self._is_first_name(begin - 1):

@@ -41,7 +41,7 @@ def test_every_value_knows_its_line():
     assert [document.line(path) for path in [(), ("tools",), ("tools", 1), ("limits", "steps"), ("prompt",)]] == [
         *(1, 2, 4, 5, 6)
     ]
-    assert document.line(("limits", "money", "usd")) == 5
+    assert document.line(("limits", "money")) == document.line(("limits", "money", "usd")) == 5
     assert read("", "empty.yaml").line(("a",)) == 1
 
 
