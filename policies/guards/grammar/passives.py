@@ -101,7 +101,7 @@ def _wants_it_done(before: Sequence[str]) -> bool:
 def _may_it_be_done(clause: Clause, verb: Verb) -> bool:
     """“Could the review be …?”; after “can” only where it says to when, or “please”: else it may want to know."""
     said = [word for word in clause.before if word not in BESIDE]
-    if said[-1:] != ["be"] or (_CAN | _COULD).isdisjoint(said[:1]) or not _are_of_thing(said[1:-1]):
+    if said[-1:] != ["be"] or said[0] not in _CAN | _COULD or not _are_of_thing(said[1:-1]):
         return False
     if _is_doubted(clause) or not _is_placed(clause.rest):
         return False

@@ -219,8 +219,9 @@ def test_where_a_clause_begins(text: str) -> None:
 
 def test_a_name_before_a_colon_is_who_speaks() -> None:
     """A name and nothing else, of three words at most."""
-    assert asks("Anna Maria Okafor Weiss: cancel the review", ["cancel"])
+    assert asks("Anna Maria Okafor Hill: cancel the review", ["cancel"])
     assert asks("Hello Dana: cancel the review", ["cancel"])
+    assert not asks("Anna Maria Okafor: cancel the review", ["cancel"])
     assert not asks("Dana: cancel the review", ["cancel"])
 
 
