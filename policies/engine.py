@@ -226,7 +226,8 @@ def _reason(rule: Rule) -> str:
     if rule.reason:
         return rule.reason
     if rule.deciders:
-        what = "everything" if rule.tool == rules.ANY else rule.tool
+        goes = " that goes" if rule.argument else ""
+        what = f"everything{goes}" if rule.tool == rules.ANY else rule.tool
         whom = f" to {rule.value or 'anybody'}" if rule.argument else ""
         return f"{_AUTHORS[rule.by]} says who else has to agree to {what}{whom}."
     about = f" ({rule.argument} {rule.value or 'any'})" if rule.argument else ""

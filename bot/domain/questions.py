@@ -270,6 +270,10 @@ class Question:
         """Since when they are asked."""
         return next((turn.began_at for turn in reversed(self.turns) if turn.user == user), self.created_at)
 
+    def waits_until(self, user: str) -> datetime:
+        """Until when they are asked: until their turn ends, or it expires."""
+        return next((turn.ends_at for turn in reversed(self.turns) if turn.user == user), self.expires_at)
+
     def payload_as(self, payload: type[Payload]) -> Payload:
         """What a question of this kind says. Raises `TypeError` for one of another kind."""
         if not isinstance(self.payload, payload):

@@ -144,7 +144,7 @@ async def _question_line(work: UnitOfWork, question: Question, user: str) -> Que
         title=_title(question, action),
         asked_by="" if own else question.user,
         asked_at=question.shown_since(user),
-        expires_at=question.expires_at,
+        expires_at=question.waits_until(user),
         card=(post.channel, post.ts) if post else None,
         value=question.button_value(),
     )

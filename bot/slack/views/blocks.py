@@ -158,9 +158,11 @@ def beside(url: str | None, label: str) -> Sequence[Element]:
 
 
 def why(lead: str, reason: str, rule: str) -> Sequence[Element]:
-    """Why policy decided so, in small print: a level's reason is a sentence of its own, a rule's comes with its id."""
+    """Why policy decided so, in small print: a level's reason is a sentence of its own, a rule's comes with its id, as
+    `/agent rules` shows it.
+    """
     said = [small(f"{lead}: {one_line(reason, 500)}" if rule else one_line(reason, 500))] if reason else []
-    return [*said, *([small(f"Rule {one_line(rule, 80)}")] if rule else [])]
+    return [*said, *([small(f"Rule {one_line(rule.removeprefix('rule.'), 80)}")] if rule else [])]
 
 
 def moment(at: datetime, zone: str) -> Element:

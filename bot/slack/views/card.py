@@ -41,7 +41,7 @@ _IN_DOUBT = (
 _WAS_IT_DONE = "Was this done?"
 _NOT_KNOWN = "No answer came back, so I do not know whether this was done."
 _ANSWERS = "“It happened” and “It did not” end it; “Try again” does it once more."
-_LAPSED = "You approved this before, and it was not done: that approval does not count any more."
+_LAPSED = "approved this before, and it was not done: that approval does not count any more."
 _TOO_MANY = (
     "A card cannot show everybody whom this reaches, so it cannot be approved. Edit it to reach fewer, or reject it."
 )
@@ -155,7 +155,7 @@ def _remarks(view: CardView) -> Sequence[Block]:
     shut = [kit.line(kit.words(why, bold=True)) for why in _shut(view)]
     asked = [_asked(reason)] if (reason := _reason(view)) else []
     warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(view.preview.warnings)]
-    anew = [kit.line(kit.words(said))] if (said := changed(view)) else []
+    anew = [kit.said(told)] if (told := changed(view)) else []
     unchecked = [kit.line(kit.words(text)) for text in _first(view.preview.unchecked)]
     said = [*shut, *anew, *asked, *warnings, *unchecked]
     return [kit.rich(*said)] if said else []
@@ -192,7 +192,9 @@ def can_be_confirmed(view: CardView) -> bool:
 
 
 def changed(view: CardView) -> str:
-    """Why it is asked anew, and how a difference is shown; empty where it is asked for the first time."""
+    """Why it is asked anew, and how a difference is shown; empty where it is asked for the first time. Who has to agree
+    reads whose change it was.
+    """
     if not view.edited and not view.lapsed:
         return ""
     new = ", bold lines are new" if fields.are_by_line(view.preview.fields) else ""
@@ -202,9 +204,10 @@ def changed(view: CardView) -> str:
 
 
 def _why_anew(view: CardView) -> str:
+    owner = f"<@{view.place.user}>" if view.shown_to else "You"
     if not view.lapsed:
-        return "You changed this."
-    return _LAPSED if view.state is QuestionState.OPEN else ""  # a decided one has an approval that counts
+        return f"{owner} changed this."
+    return f"{owner} {_LAPSED}" if view.state is QuestionState.OPEN else ""  # a decided one has an approval that counts
 
 
 def _first(texts: Sequence[str]) -> Sequence[str]:

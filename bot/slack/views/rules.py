@@ -35,9 +35,10 @@ EVERYTHING = "Everything that goes to anybody"
 NOT_OPENED = "The window did not open in time, so nothing was changed. Type the command again."
 NONE = "No rule of this workspace names people who have to agree."
 ADMINS_CHANGE = "Administrators of this workspace change these rules."
+_NEW = "`/agent rules add` opens a window for a new one"
 HOW = (
-    "`/agent rules add` opens a window for a new one; `/agent rules edit` and its id opens it for one of these, and "
-    "`/agent rules remove` and its id takes one away."
+    f"{_NEW}; `/agent rules edit` and its id opens it for one of these, and `/agent rules remove` and its id takes one "
+    "away."
 )
 WHICH = f"Say which one, by its id. {HOW}"
 JUDGED_AGAIN = (
@@ -52,10 +53,11 @@ _ONE = "⚠ Nobody agrees to their own request, so what this person asks for is 
 
 
 def listed(rules: Sequence[Rule], *, is_admin: bool) -> str:
-    """The answer to `/agent rules`."""
+    """The answer to `/agent rules`; where there are none, only how to add one."""
     lines = [f"• {said(rule)} `{rule.id}`" for rule in rules]
     title = [f"*{_TITLE}:*", *lines] if lines else [NONE]
-    return escaped_but_people("\n".join([*title, HOW if is_admin else ADMINS_CHANGE]))
+    how = HOW if rules else f"{_NEW}."
+    return escaped_but_people("\n".join([*title, how if is_admin else ADMINS_CHANGE]))
 
 
 def said(rule: Rule) -> str:

@@ -103,8 +103,9 @@ def test_whether_all_have_to_agree(needed: int, all_of_them: bool) -> None:
 @pytest.mark.parametrize(
     ("tool", "argument", "value", "said"),
     [
-        ("*", "role:destination", "@acme.example", "everything to @acme.example"),
-        ("*", "role:destination", None, "everything to anybody"),
+        ("*", "role:destination", "@acme.example", "everything that goes to @acme.example"),
+        ("*", "role:destination", None, "everything that goes to anybody"),
+        ("*", None, None, "everything"),
         ("gmail_send", None, None, "gmail_send"),
     ],
 )

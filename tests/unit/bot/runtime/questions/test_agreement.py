@@ -19,6 +19,7 @@ from bot.domain.threads import User
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.delivery.home import home_view
+from bot.runtime.delivery.lists import HomeView
 from bot.runtime.questions import expiry
 from bot.runtime.questions.edit import Edit, Editing, EditOutcome
 from bot.runtime.runs import resume, stop
@@ -409,21 +410,24 @@ async def test_silence_of_the_others_expires_it(here: Harness) -> None:
     assert (await here.card_of(question.run_id)).waits_for == DANA
 
 
+async def home_of(here: Harness, user: str) -> HomeView:
+    given: dict[str, Any] = {"accounts_offered": False, "delegated": False, "now": here.base.clock.now()}
+    async with here.base.store.read() as work:
+        return await home_view(
+            work, make.person(user=user), cap=TrustLevel.AUTONOMOUS, side_effects_enabled=True, **given
+        )
+
+
 async def test_what_waits_is_listed_for_whom_it_waits(here: Harness) -> None:
     """App Home lists it for its owner, then for whoever has to agree; its owner is not reminded of it any more."""
     await ruled(here, MARA)
     question, _ = await asked(here)
 
     async def lines() -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        async with here.base.store.read() as work:
-            for user in (DANA, MARA):
-                given: dict[str, Any] = {"accounts_offered": False, "delegated": False, "now": here.base.clock.now()}
-                view = await home_view(
-                    work, make.person(user=user), cap=TrustLevel.AUTONOMOUS, side_effects_enabled=True, **given
-                )
-                found[user] = [f"{one.asked_by}:{view.more_questions}" for one in view.questions]
-        return found
+        views = {user: await home_of(here, user) for user in (DANA, MARA)}
+        return {
+            user: [f"{one.asked_by}:{view.more_questions}" for one in view.questions] for user, view in views.items()
+        }
 
     assert await lines() == {DANA: [":0"], MARA: []}
     await passes(here, QUESTION_LIFE / 2)
@@ -432,6 +436,17 @@ async def test_what_waits_is_listed_for_whom_it_waits(here: Harness) -> None:
     reminder = await here.schedule_views.reminder(question.id)
     assert reminder is not None
     assert reminder.needs_none
+
+
+async def test_app_home_tells_readers_how_long_their_turn_lasts(here: Harness) -> None:
+    """As their card does: the question itself may be open for longer."""
+    await ruled(here, MARA, ERIN)
+    question, _ = await asked(here)
+    (own,) = (await home_of(here, DANA)).questions
+    assert own.expires_at == question.expires_at
+    await says(here, question, DANA)
+    (theirs,) = (await home_of(here, MARA)).questions
+    assert theirs.expires_at == theirs.asked_at + TURN
 
 
 async def test_each_reader_has_a_card_of_their_own(here: Harness) -> None:

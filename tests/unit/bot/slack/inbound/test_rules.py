@@ -90,8 +90,11 @@ async def test_an_administrator_writes_a_rule(world: World) -> None:
 
 
 async def test_the_rules_are_listed_for_everybody(world: World) -> None:
-    """With their ids, whoever asks; how they are changed is told to administrators alone."""
+    """With their ids, whoever asks; how they are changed is told to administrators alone, once there is one."""
     assert "No rule of this workspace names people" in await world.command("rules", user=DANA)
+    none = await world.command("rules", user=MARA)
+    assert "`/agent rules add` opens a window for a new one." in none
+    assert "`/agent rules remove`" not in none
     rule = await written(world, [PRIYA.user_id, LUIS.user_id], needed=2, tool="*")
     both = (
         f"Everything that goes to anybody: <@{PRIYA.user_id}> and <@{LUIS.user_id}> have to agree, each within 60 min"

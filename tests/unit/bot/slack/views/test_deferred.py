@@ -115,6 +115,7 @@ def test_why_nobody_was_asked() -> None:
     assert "Why you were not asked: You let me act without asking." in str(allowed.blocks)
     assert "Rule level.autonomous" in str(allowed.blocks)
     accepted(allowed)
+    assert "Rule rule_01" in str(deferred(waiting(rule="rule.rule_01", reason="An administrator's rule.")).blocks)
     assert "Rule" not in str(deferred(waiting()).blocks)
 
 

@@ -162,5 +162,9 @@ def test_an_edited_card_says_so() -> None:
     shown = str(card.card(card_view(edited=True, preview=preview(fields=fields))).blocks)
     assert "You changed this" in shown
     assert "'strike': True" in shown
+    theirs = card.card(card_view(edited=True, shown_to="U0ERIN", reader="U0ERIN", preview=preview(fields=fields)))
+    assert "You changed" not in str(theirs.blocks)
+    whose = f"'user_id': '{MARA}'}}, {{'type': 'text', 'text': ' changed this. What is struck out was there before.'"
+    assert whose in str(theirs.blocks)
     replaced = str(card.card(card_view(state=QuestionState.REPLACED, preview=preview(fields=fields))).blocks)
     assert "benches" not in replaced
