@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import TypedDict
 
-from bot.domain.limits import Limit
+from bot.domain.limits import Budget, Limit
 from bot.domain.states import State
 from integrations.errors import NOTHING_TO_CHANGE
 from policies.types import EffectClass, Label, Verdict
@@ -197,8 +197,9 @@ class Action:
 
     @property
     def is_beyond_limit(self) -> bool:
-        """Whether it was denied because its run had no more of something."""
-        return self.verdict is not None and self.verdict.rule in {limit.rule for limit in Limit}
+        """Whether it was denied because its run, or the day, had no more of something."""
+        limits = {limit.rule for limit in (*Limit, *Budget)}
+        return self.state is ActionState.DENIED and self.verdict is not None and self.verdict.rule in limits
 
 
 class OutcomeChanges(TypedDict, total=False):

@@ -90,6 +90,7 @@ def action_line(action: Action) -> ActionLine:
         waits=action.is_waiting,
         by_agent=action.child is not None,
         needless=action.is_needless,
+        beyond_limit=action.is_beyond_limit,
     )
 
 

@@ -120,8 +120,8 @@ class PlanView:
 class ActionLine:
     """One action of a run as a line: its caption, its state and what came of it. `changes` says that it changes
     something outside, `on_card` that a card beside the answer tells what came of it, `scheduled` that another run does
-    it, `waits` that it has not done so yet, `by_agent` that an agent was given it, and `needless` that all was so
-    already.
+    it, `waits` that it has not done so yet, `by_agent` that an agent was given it, `needless` that all was so already,
+    and `beyond_limit` that a limit had no place for it.
     """
 
     action_id: str
@@ -137,6 +137,7 @@ class ActionLine:
     waits: bool = False
     by_agent: bool = False
     needless: bool = False
+    beyond_limit: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ def reached(limit: Limit, run: Run) -> str:
             lead = f"{whole.capitalize()} may reach {most}, so I stopped here."
             return f"{lead} Nothing that would have reached more was done."
         case Limit.CARDS:
-            return f"{whole.capitalize()} may ask you for {most}, so I stopped here. Nothing beyond them was done."
+            return f"{whole.capitalize()} may ask you for {most}, so I stopped here. Nothing beyond that was done."
 
 
 def amount(limit: Limit, most: int) -> str:
@@ -191,8 +191,9 @@ def _tokens(count: int) -> str:
 
 
 def money(micros: int) -> str:
-    """An amount that no line end parts from its currency."""
-    return f"US${NO_BREAK}{micros / 1_000_000:.2f}"
+    """An amount that no line end parts from its currency; less than a cent has all its digits."""
+    digits = f"{micros / 1_000_000:.6f}".rstrip("0") if 0 < micros < _CENT else f"{micros / 1_000_000:.2f}"
+    return f"US${NO_BREAK}{digits}"
 
 
 def spent(micros: int) -> str:

@@ -36,10 +36,11 @@ def answer(view: AnswerView) -> Sequence[Outgoing]:
     kept, dropped = parts[:MAX_MESSAGES], sum(map(len, parts[MAX_MESSAGES:]))
     is_done = view.place.state is RunState.COMPLETED
     blocks: list[list[Block]] = [[kit.markdown(part)] for part in kept] or [[]]
+    telling = _telling(view.actions, view.text, in_full=not kept and not is_done)
     blocks[-1] += [
         *_dropped(dropped),
-        *_error(view.error, view.text),
-        *_actions(view.actions, view.text, in_full=not kept and not is_done),
+        *_error(_without(telling[:MAX_LINES], view.error), view.text),
+        *_actions(telling),
     ]
     if not blocks[-1] and is_done:
         return []
@@ -99,10 +100,24 @@ def _error(error: str, text: str) -> Sequence[Block]:
     return [kit.paragraph(kit.words(piece)) for piece in kit.pieces(plain(error).strip()[:6_000])]
 
 
-def _actions(lines: Sequence[ActionLine], text: str, *, in_full: bool) -> Sequence[Block]:
-    """Lines about the actions below this text; `in_full` also about those whose card tells it."""
+def _without(telling: Sequence[ActionLine], error: str) -> str:
+    """What is said of a failure, less its lines about actions that a line below tells, with its mark and its link."""
+    said = error.splitlines()
+    for line in telling:
+        told = (f"• {' '.join(line.detail.split())}", f"• {line.caption}: ")
+        twice = [each for each in said if each == told[0] or each.startswith(told[1])]
+        if twice and not line.scheduled:  # what is below that does not name it
+            said.remove(twice[0])
+    return "\n".join(said)
+
+
+def _telling(lines: Sequence[ActionLine], text: str, *, in_full: bool) -> Sequence[ActionLine]:
+    """The actions that get a line below this text; `in_full` also those whose card tells it."""
     said = " ".join(text.split())
-    telling = [line for line in lines if _is_told(line, said, in_full=in_full)]
+    return [line for line in lines if _is_told(line, said, in_full=in_full)]
+
+
+def _actions(telling: Sequence[ActionLine]) -> Sequence[Block]:
     if not telling:
         return []
     shown = [kit.line(*_action(line)) for line in telling[:MAX_LINES]]
@@ -122,9 +137,9 @@ def _is_told(line: ActionLine, said: str, *, in_full: bool) -> bool:
 
 
 def _gives_reason(said: str, line: ActionLine) -> bool:
-    """Whether it has the very reason of a failure: then nothing of it was left out."""
+    """Whether it has the very reason why it was not done: then nothing of it was left out."""
     reason = " ".join(line.detail.split()).rstrip(".")
-    return line.state is ActionState.FAILED and bool(reason) and reason in said
+    return line.state in {ActionState.FAILED, ActionState.DENIED} and bool(reason) and reason in said
 
 
 def _action(line: ActionLine) -> Sequence[Element]:
@@ -140,6 +155,7 @@ def _action(line: ActionLine) -> Sequence[Element]:
     else:
         stands = "not done" if line.state is ActionState.REJECTED else line.state.caption  # the detail says why
         stands = "nothing had to be done" if line.needless else stands
+        stands = "not done, it is beyond the limit" if line.beyond_limit else stands
         named = f"{caption}: {stands}{'. ' + detail if detail else ''}"
     said = f"{'–' if line.needless else _MARKS.get(line.state, '·')} {named}{doubt}"
     return [kit.words(said), *kit.beside(line.link, "Open"), kit.words("\n")]

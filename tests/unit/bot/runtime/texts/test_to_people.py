@@ -19,7 +19,7 @@ from bot.runtime.limits.rate_limit import TooFast
 from bot.runtime.texts import about_limits, about_times, to_model, to_people
 from bot.slack.views.notices import notice
 from integrations.errors import Lack
-from policies.types import EffectClass
+from policies.types import Decision, EffectClass, Verdict
 from tests import builders as make
 from tests.builders import NOW
 from tests.unit.bot.slack import cases
@@ -38,6 +38,28 @@ def test_only_what_was_done_is_called_done() -> None:
     """No state but completed is told as done."""
     done = {state for state in ActionState if to_people.outcome(make.action(state=state)) == "done"}
     assert done == {ActionState.COMPLETED}
+
+
+def test_only_what_was_denied_is_beyond_a_limit() -> None:
+    """A limit of the request or of the day had no place for it; what is asked about because of a limit has an end of
+    its own.
+    """
+    for rule in (Limit.CARDS.rule, Budget.USER_EFFECTS.rule):
+        verdict = Verdict(decision=Decision.DENY, rule=rule, reason="")
+        refused = make.action(state=ActionState.DENIED, verdict=verdict)
+        assert to_people.outcome(refused) == "not done, it is beyond the limit"
+        assert action_line(refused).beyond_limit
+    asked = Verdict(decision=Decision.ASK, rule=Limit.RECIPIENTS.rule, reason="")
+    rejected = make.action(state=ActionState.REJECTED, verdict=asked)
+    assert to_people.outcome(rejected) == "not done, you rejected it"
+
+
+def test_a_limit_of_less_than_a_cent_has_its_digits() -> None:
+    """It would be US$ 0.00 otherwise."""
+    amounts = {4_000: "0.004", 125: "0.000125", 10_000: "0.01", 500_000: "0.50", 0: "0.00"}
+    assert {micros: about_limits.money(micros) for micros in amounts} == {
+        micros: f"US$\N{NO-BREAK SPACE}{said}" for micros, said in amounts.items()
+    }
 
 
 def test_the_ledger_tells_of_changes_first() -> None:

@@ -39,6 +39,22 @@ def test_what_is_told_beside_a_card() -> None:
     assert "✓ sent" in json.dumps(answer.answer(stopped)[0].blocks, ensure_ascii=False)
 
 
+def test_what_was_done_before_a_failure_is_told_once() -> None:
+    """With its mark and the way to it; what has no line below stays with the reason of the failure."""
+    error = "I stopped.\n• sent\n• sent\n• Label a mail: not done, it failed\n• Send “Tea”: done"
+    twice = [action_line(detail="sent"), action_line(detail="sent", caption="Send again")]
+    failed = action_line(caption="Label a mail", state=ActionState.FAILED, detail="It is gone.")
+    later = action_line(caption="Send “Tea”", detail="Done.", scheduled=True)
+    view = answer_view(place=place(state=RunState.FAILED), text="", error=error, actions=[*twice, failed])
+    (made,) = answer.answer(view)
+    said = json.dumps(made.blocks, ensure_ascii=False)
+    assert (said.count("✓ sent"), said.count("• sent")) == (2, 0)
+    assert said.count("Label a mail") == 1
+    assert "I stopped.\\n• Send “Tea”: done" in said
+    (made,) = answer.answer(replace(view, text="So far", actions=[later]))
+    assert "• Send “Tea”: done" in json.dumps(made.blocks, ensure_ascii=False)
+
+
 def test_a_request_that_is_told_elsewhere_has_no_answer() -> None:
     """It ended without words, and its cards tell what came of it; what has no card is told here."""
     done = answer_view(place=place(state=RunState.COMPLETED), text="")
@@ -68,6 +84,14 @@ def test_a_reason_that_the_model_gives_is_not_given_again() -> None:
     assert "✗" not in shown("I could not find\nJo: Nobody called “Jo” is in Slack. Nothing was done.", **reason)
     assert "✗" in shown("I could not find Jo.", **reason)
     assert "please look" in shown("Nobody called “Jo” is in Slack.", **reason, doubt=True)
+
+
+def test_a_limit_is_no_policy() -> None:
+    """What a limit had no place for is told as that, and not at all where the model gave the reason."""
+    refused = {"state": ActionState.DENIED, "detail": "Nobody was asked.", "beyond_limit": True}
+    assert "✗ Send the mail: not done, it is beyond the limit. Nobody was asked." in shown("Done, Mara.", **refused)
+    assert "✗" not in shown("I did not send it. Nobody was asked.", **refused)
+    assert "policy does not allow it" in shown("Done, Mara.", state=ActionState.DENIED)
 
 
 def test_what_was_announced_ends_with_what_came_of_it() -> None:
