@@ -1,7 +1,7 @@
 """What the model is told of a tool's arguments: their names, types and meaning, in as few tokens as that takes.
 
-Declarations go along with every call of the model. What they leave out (lengths, titles, defaults that mean “nothing
-given”) is checked when a call comes in, by the arguments' own model.
+Declarations go along with every call of the model. What they leave out (lengths, titles, defaults but for a choice or a
+text) is checked and filled in when a call comes in, by the arguments' own model.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def schema_of(tool: AnyTool) -> dict[str, Any]:
 
 def _brief(schema: Mapping[str, Any]) -> dict[str, Any]:
     """A schema without what says nothing to a model."""
-    kept = {key: value for key, value in schema.items() if key not in _LEFT_OUT}
-    if not kept.get("default"):
-        kept.pop("default", None)
+    default = schema.get("default")
+    left_out = _LEFT_OUT if default and isinstance(default, str) else _LEFT_OUT | {"default"}
+    kept = {key: value for key, value in schema.items() if key not in left_out}
     return _one_kind({key: _within(key, value) for key, value in kept.items()})
 
 

@@ -17,7 +17,7 @@ class BriefingSend(Tool[SendArgs]):
     name = "briefing_send"
     effect = EffectClass.OWN
     description = (
-        "Send today's briefing now, as a message of its own with buttons. Say that it stands there, and what could "
+        "Send today's briefing now, as a message of its own. Say that it stands there, and what could "
         "not be looked at. For certain days or mails use the other tools."
     )
     timeout_seconds = 60.0

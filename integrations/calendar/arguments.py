@@ -13,7 +13,6 @@ Guests = Annotated[list[str], Role.DESTINATION, Field(default_factory=list)]
 Notify = Annotated[
     Literal["all", "none"],
     Role.NONE,
-    Field(description="Whom to tell by mail."),
     Wording(label="Notify", choices={"all": "The others are told by mail", "none": "Nobody is told"}),
 ]
 When = Annotated[str, Role.NONE, Shape.LOCAL_TIME]
@@ -23,19 +22,16 @@ Meet = Annotated[
     Wording(label="Google Meet", yes="Add a link for the call"),
 ]
 Minutes = Annotated[int, Field(ge=0, le=40_320)]
-Reminders = Annotated[
-    list[Minutes] | None, Role.NONE, Field(max_length=5, description="Minutes before; [] for none at all.")
-]
+Reminders = Annotated[list[Minutes] | None, Role.NONE, Field(max_length=5, description="Minutes before; [] for none.")]
 Zone = Annotated[
     str | None,
     Role.NONE,
     Shape.ZONE,
-    Field(description="IANA name."),
     Wording(label="Time zone", hint="In which the times above are meant, as in Europe/Berlin."),
 ]
 Location = Annotated[Content | None, Role.CONTENT, Field(max_length=1_000), Wording(label="Where")]
 Description = Annotated[Content | None, Role.CONTENT, Shape.LONG_TEXT, Field(max_length=8_000)]
-Comment = Annotated[Content | None, Role.CONTENT, Field(max_length=1_000, description="Shown to the organizer.")]
+Comment = Annotated[Content | None, Role.CONTENT, Field(max_length=1_000)]
 EventId = Annotated[ObjectId, Field(min_length=1, max_length=1_200)]
 Recurrence = Annotated[str | None, Role.NONE, Shape.RECURRENCE, Field(max_length=500)]
 BEGINS = Wording(label="Begins")
@@ -72,7 +68,7 @@ class CreateArgs(ToolArgs):
     calendar: Annotated[
         str | None,
         Role.DESTINATION,
-        Field(max_length=1_000, description="Name or id, if not their own one."),
+        Field(max_length=1_000),
         Wording(hint="The name of another calendar that you may write. Empty: your own one."),
     ] = None
 

@@ -60,7 +60,7 @@ SendAt = Annotated[
     str | None,
     Role.NONE,
     Shape.LOCAL_TIME,
-    Field(max_length=40, description="To leave later."),
+    Field(max_length=40),
     Wording(label="Leaves", hint="Empty: at once, when it is approved."),
 ]
 

@@ -40,8 +40,7 @@ class SaveMemory(Tool[SaveArgs]):
     name = "save_memory"
     effect = EffectClass.OWN
     description = (
-        "Remember one fact for later conversations. Only when the person asks you to remember something, or states "
-        "a lasting preference."
+        "Remember one fact for later conversations, only if the person asks you to, or states a lasting preference."
     )
     args = SaveArgs
 

@@ -26,7 +26,9 @@ class PersonArgs(ToolArgs):
     """Arguments of `find_person`."""
 
     name: Annotated[
-        str, Role.NONE, Field(min_length=1, max_length=100, description="As the user said it, or mentioned them.")
+        str,
+        Role.NONE,
+        Field(min_length=1, max_length=100, description="As said, or a mention (<@U024BE7LH>)."),
     ]
 
 

@@ -20,17 +20,17 @@ TEXT_CHARACTERS = 1_000
 SHOWN_CHARACTERS = 80
 WORKING_DAYS: Sequence[Weekday] = ("mon", "tue", "wed", "thu", "fri")
 
-Days = Annotated[list[Weekday], Role.NONE, Field(max_length=7, description="To repeat on these.")]
+Days = Annotated[list[Weekday], Role.NONE, Field(max_length=7)]
 
 
 class RemindArgs(ToolArgs):
     """Arguments of `reminder_set`."""
 
     text: Annotated[Content, Field(min_length=1, max_length=TEXT_CHARACTERS)]
-    at: Annotated[str, Role.NONE, Field(max_length=40, description=f"{ONCE} To repeat: a time of day, 08:00.")]
+    at: Annotated[str, Role.NONE, Field(max_length=40)]
     weekdays: Days = Field(default_factory=list[Weekday])
     day_of_month: Annotated[int | None, Role.NONE, Field(ge=1, le=31)] = None
-    unless_answered: Annotated[ObjectId | None, Field(max_length=200, description="A mail thread_id.")] = None
+    unless_answered: Annotated[ObjectId | None, Field(max_length=200)] = None
 
 
 class ListArgs(ToolArgs):
@@ -40,15 +40,15 @@ class ListArgs(ToolArgs):
 class RemoveArgs(ToolArgs):
     """Arguments of `reminder_remove`."""
 
-    reminder_id: Annotated[ObjectId, Field(max_length=80, description="Of `reminders`.")]
+    reminder_id: Annotated[ObjectId, Field(max_length=80)]
 
 
 class BriefArgs(ToolArgs):
     """Arguments of `briefing_schedule`."""
 
-    at: Annotated[str, Role.NONE, Field(max_length=40, description="Local time of day, such as 08:00.")]
+    at: Annotated[str, Role.NONE, Field(max_length=40, description="Such as 08:00.")]
     weekdays: Annotated[
-        list[Weekday], Role.NONE, Field(min_length=1, max_length=7, description="The days; every weekday if left out.")
+        list[Weekday], Role.NONE, Field(min_length=1, max_length=7, description="Every weekday if left out.")
     ] = Field(default_factory=lambda: list(WORKING_DAYS))
 
 
@@ -103,8 +103,8 @@ class BriefingSchedule(Tool[BriefArgs]):
     name = "briefing_schedule"
     effect = EffectClass.OWN
     description = (
-        "Send a daily briefing (meetings, mails that wait for an answer) in direct messages at a local time. It "
-        "needs no approval. For one at once use briefing_send."
+        "Send a daily briefing (meetings, mails that wait for an answer) in direct messages at a local time. For "
+        "one at once use briefing_send."
     )
     args = BriefArgs
 

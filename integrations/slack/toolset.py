@@ -26,7 +26,7 @@ RESULT_CHARACTERS = 24_000
 class ChannelsArgs(ToolArgs):
     """Arguments of `slack_channels`."""
 
-    query: Annotated[str, Role.NONE, Field(description="Of a name or topic.")] = ""
+    query: Annotated[str, Role.NONE] = ""
     limit: Annotated[int, Role.NONE, Field(ge=1, le=MOST_CHANNELS)] = 30
 
 
@@ -34,7 +34,7 @@ class ReadArgs(ToolArgs):
     """Arguments of `slack_read`."""
 
     channel: Annotated[ObjectId, Field(min_length=1, description="Its id, or #name.")]
-    thread_ts: Annotated[ObjectId | None, Role.OBJECT, Field(description="To read that thread.")] = None
+    thread_ts: Annotated[ObjectId | None, Role.OBJECT] = None
     limit: Annotated[int, Role.NONE, Field(ge=1, le=MOST_MESSAGES)] = 20
 
 

@@ -35,12 +35,12 @@ Clockwise = Annotated[str, Role.NONE, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$"
 class FindTimeArgs(ToolArgs):
     """Arguments of `calendar_find_time`."""
 
-    people: Annotated[list[ObjectId], Role.OBJECT, Field(default_factory=list, description="Addresses of the others.")]
+    people: Annotated[list[ObjectId], Role.OBJECT, Field(default_factory=list)]
     minutes: Annotated[int, Role.NONE, Field(ge=5, le=600)] = 30
     start: Annotated[str | None, Role.NONE, Field(description="Day or time; else now.")] = None
     end: Annotated[str | None, Role.NONE, Field(description="Day (included) or time; else a week on.")] = None
-    zone: Annotated[str | None, Role.NONE, Field(description="IANA name.")] = None
-    earliest: Annotated[Clockwise, Field(description="Working hours where each person is.")] = "09:00"
+    zone: Annotated[str | None, Role.NONE] = None
+    earliest: Annotated[Clockwise, Field(description="Where each person is.")] = "09:00"
     latest: Clockwise = "17:00"
     weekends: Annotated[bool, Role.NONE] = False
     limit: Annotated[int, Role.NONE, Field(ge=1, le=10)] = 5

@@ -32,7 +32,7 @@ class AttachmentArgs(ToolArgs):
     """Arguments of `gmail_attachment_read`."""
 
     thread_id: ThreadId
-    attachment: Annotated[str, Role.OBJECT, Field(max_length=40, description="Such as m3.a1.")]
+    attachment: Annotated[str, Role.OBJECT, Field(max_length=40)]
     offset: Annotated[int, Role.NONE, Field(ge=0)] = 0
 
 

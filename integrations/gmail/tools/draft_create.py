@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from pydantic import Field
-
 from integrations.base import Call, ObjectId, Preview, Reconciled, Result, ToolContext
 from integrations.gmail.arguments import MailArgs
 from integrations.gmail.client import Mailbox
@@ -23,7 +21,7 @@ _MOVED = "The subject is not the thread's: Gmail begins a new thread with it."
 class DraftArgs(MailArgs):
     """Arguments of `gmail_draft_create`."""
 
-    thread_id: Annotated[ObjectId | None, Role.OBJECT, Field(description="The thread that it answers.")] = None
+    thread_id: Annotated[ObjectId | None, Role.OBJECT] = None
 
 
 class GmailDraftCreate(WritingTool[DraftArgs]):

@@ -50,16 +50,14 @@ class LabelArgs(ToolArgs):
     archive: Annotated[
         bool | None,
         Role.NONE,
-        Field(description="false: back into the inbox."),
         Wording(yes="Take it out of the inbox"),
     ] = None
     read: Annotated[
         bool | None,
         Role.NONE,
-        Field(description="false: as unread."),
         Wording(yes="Mark it as read"),
     ] = None
-    add: Annotated[Names, Field(default_factory=list, description="Names of labels that exist.")]
+    add: Annotated[Names, Field(default_factory=list)]
     remove: Annotated[Names, Field(default_factory=list)]
 
 

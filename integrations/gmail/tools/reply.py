@@ -29,7 +29,7 @@ class ReplyHeads(ToolArgs):
     ] = False
     cc: Annotated[
         Recipients,
-        Field(default_factory=list, description="More people."),
+        Field(default_factory=list),
         Wording(label="Cc too"),
     ]
 

@@ -25,7 +25,7 @@ class ReadArgs(ToolArgs):
     """Arguments of `gmail_thread_read`."""
 
     thread_id: ThreadId
-    message: Annotated[int | None, Role.NONE, Field(ge=1, description="Its number n.")] = None
+    message: Annotated[int | None, Role.NONE, Field(ge=1)] = None
     offset: Annotated[int, Role.NONE, Field(ge=0)] = 0
     include_quoted: Annotated[bool, Role.NONE] = False
 

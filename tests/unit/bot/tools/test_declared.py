@@ -18,6 +18,7 @@ class Args(ToolArgs):
     people: Annotated[list[str], Role.DESTINATION, Field(default_factory=list)]
     zone: Annotated[str | None, Role.NONE, Field(max_length=40)] = None
     limit: Annotated[int, Role.NONE, Field(ge=1, le=10)] = 5
+    notify: Annotated[str, Role.NONE] = "all"
     scope: Annotated[Literal["this", "series"] | None, Role.NONE] = None
     meet: Annotated[bool, Role.NONE] = False
 
@@ -41,7 +42,7 @@ class Sample(Tool[ToolArgs]):
 
 def test_what_a_call_needs_and_nothing_else() -> None:
     """Names, types, choices and meaning stay, an argument named as a keyword of JSON Schema too; what is checked when a
-    call comes in is left out, and so is null where an argument need not be given.
+    call comes in is left out, and so are null where an argument need not be given, and a number that is filled in then.
     """
     assert schema_of(Sample()) == {
         "type": "object",
@@ -49,7 +50,8 @@ def test_what_a_call_needs_and_nothing_else() -> None:
             "title": {"description": "Of the event.", "type": "string"},
             "people": {"items": {"type": "string"}, "type": "array"},
             "zone": {"type": "string"},
-            "limit": {"default": 5, "type": "integer"},
+            "limit": {"type": "integer"},
+            "notify": {"default": "all", "type": "string"},
             "scope": {"enum": ["this", "series"], "type": "string"},
             "meet": {"type": "boolean"},
         },
