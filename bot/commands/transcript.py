@@ -100,7 +100,7 @@ def _place(record: Record) -> str:
 
 def _used(run: Run) -> str:
     most = f" of {run.ceiling.steps}" if run.ceiling.steps is not None else ""
-    cost = f", at most US$ {run.cost_micros / 1_000_000:.4f}" if run.cost_micros else ""
+    cost = f", {_cost(run)}" if run.cost_micros else ""
     return f"{run.steps_taken}{most} steps, {_tokens(run.usage.prompt, run.usage.output, run.usage.cached)}{cost}"
 
 
@@ -215,8 +215,13 @@ def _by_depth(tree: Sequence[Run], above: str | None = None, depth: int = 0) -> 
 
 def _spent(run: Run) -> str:
     tokens, stopped = run.usage.prompt + run.usage.output, f", stopped: {run.stop_code}" if run.stop_code else ""
-    money = f"US$ {run.cost_micros / 1_000_000:.4f}"
-    return f"{counted(run.steps_taken, 'step')}, {counted(tokens, 'token')}, {money}, {took(_length(run))}{stopped}"
+    parts = [counted(run.steps_taken, "step"), counted(tokens, "token"), *([_cost(run)] if run.cost_micros else [])]
+    return f"{', '.join([*parts, took(_length(run))])}{stopped}"
+
+
+def _cost(run: Run) -> str:
+    hundredths = -(-run.cost_micros // 100)  # of a cent
+    return f"at most US$ {hundredths / 10_000:.4f}"
 
 
 def _deliveries(sheet: Sheet, record: Record) -> None:

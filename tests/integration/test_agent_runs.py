@@ -191,10 +191,10 @@ def test_the_agents_that_work_for_a_request_are_a_tree(shell: Shell) -> None:
     shown = shell.run("runs", "show", "run_1").stdout
     _, _, tree = shown.partition("Runs of this request\n")
     assert tree == snapshot("""\
-  the assistant  run_1  paused, 3 steps, 1,040 tokens, US$ 0.0042, 1 min 15 s, stopped: silence
-    scout        run_2  completed, 1 step, 300 tokens, US$ 0.0000, 2.00 s
-      reader     run_4  paused, 0 steps, 0 tokens, US$ 0.0000, –, stopped: steps
-    writer       run_3  awaiting_confirmation, 0 steps, 0 tokens, US$ 0.0000, –
+  the assistant  run_1  paused, 3 steps, 1,040 tokens, at most US$ 0.0042, 1 min 15 s, stopped: silence
+    scout        run_2  completed, 1 step, 300 tokens, 2.00 s
+      reader     run_4  paused, 0 steps, 0 tokens, –, stopped: steps
+    writer       run_3  awaiting_confirmation, 0 steps, 0 tokens, –
 """)
     assert tree.strip() in shell.run("runs", "show", "run_4").stdout
     of_scout = shell.run("runs", "show", "run_2").stdout

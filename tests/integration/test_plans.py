@@ -277,6 +277,6 @@ def test_a_plan_is_a_tree_of_runs(installed: Shell) -> None:
     shown = installed.run("runs", "show", "run_1").stdout
     _, _, tree = shown.partition("Runs of this request\n")
     assert tree.partition("\n\n")[0] == snapshot("""\
-  the plan            run_1  executing, 0 steps, 0 tokens, US$ 0.0000, –
-    1. Find the mail  run_2  completed, 0 steps, 0 tokens, US$ 0.0000, –
+  the plan            run_1  executing, 0 steps, 0 tokens, –
+    1. Find the mail  run_2  completed, 0 steps, 0 tokens, –
 """)

@@ -197,5 +197,5 @@ def money(micros: int) -> str:
 
 
 def spent(micros: int) -> str:
-    """What was spent, which may be less than a cent."""
-    return money(micros) if micros >= _CENT else f"less than {money(_CENT)}"
+    """What was spent at most, in whole cents."""
+    return f"at most {money(-(-micros // _CENT) * _CENT)}"

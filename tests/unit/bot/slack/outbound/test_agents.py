@@ -69,7 +69,7 @@ async def test_each_agent_has_its_line_and_its_stop(stage: Stage) -> None:
     small = [[part["text"] for part in block["elements"]] for block in message["blocks"] if block["type"] == "context"]
     assert titles == ["*Mail clerk*", "*Mail clerk › Mail clerk*"]
     assert small == [
-        ["thinking", "2 actions · 1,200 tokens · US$\N{NO-BREAK SPACE}0.03"],
+        ["thinking", "2 actions · 1,200 tokens · at most US$\N{NO-BREAK SPACE}0.03"],
         ["Send mail to dana@fernhill.example", "1 action · 0 tokens"],
     ]
     stops = [block["accessory"]["value"] for block in message["blocks"] if "accessory" in block]

@@ -39,7 +39,7 @@ def buttons(shown: Outgoing) -> list[dict[str, Any]]:
 
 
 def test_an_agent_with_what_it_used() -> None:
-    assert said(line()) == ["*Mail clerk*", "thinking", "3 actions · 12,400 tokens · US$\N{NO-BREAK SPACE}0.02"]
+    assert said(line()) == ["*Mail clerk*", "thinking", "3 actions · 12,400 tokens · at most US$\N{NO-BREAK SPACE}0.03"]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_its_thought_in_a_few_words(thought: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("micros", "cost"), [(0, []), (1, ["less than US$\N{NO-BREAK SPACE}0.01"]), (10_000, ["US$\N{NO-BREAK SPACE}0.01"])]
+    ("micros", "cost"), [(0, []), *((spent, ["at most US$\N{NO-BREAK SPACE}0.01"]) for spent in (1, 4_900, 10_000))]
 )
 def test_what_it_costs(micros: int, cost: list[str]) -> None:
     """Nothing is said where no price is known; one action is one."""

@@ -135,7 +135,7 @@ def test_each_task_says_what_came_of_it() -> None:
     assert f"○ 3. {TITLE} 3 – in the place of task 2" in shown
     assert "Changed: it was not sent" in shown
     assert "1 of 3 tasks done" in shown
-    assert "US$\N{NO-BREAK SPACE}0.02" in shown
+    assert "at most US$\N{NO-BREAK SPACE}0.03" in shown
 
 
 def test_one_that_was_stopped_says_so() -> None:
