@@ -36,7 +36,7 @@ def in_words(preview: Preview) -> str:
     """All that a card shows of what is to be done: fields, what changes, warnings, and what was not looked at."""
     lines = [preview.title, *(_field(field) for field in preview.fields)]
     lines += [f"Warning: {warning}" for warning in preview.warnings]
-    lines += [f"Not checked: {left_out}" for left_out in preview.unchecked]
+    lines += preview.unchecked
     return "\n".join(map(_indented, lines))
 
 

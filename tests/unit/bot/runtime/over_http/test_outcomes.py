@@ -280,6 +280,14 @@ async def test_a_text_brings_no_fields_of_its_own(at: Desk) -> None:
     ]
 
 
+async def test_what_was_not_checked_says_so_itself(at: Desk) -> None:
+    """As on a card: “Not checked: Conflicts were checked …” would say both."""
+    left_out = "Conflicts were checked until Fri 19 Feb 2027 only."
+    at.here.effect.previews = [Preview(title="Create this event?", fields=[], unchecked=[left_out])]
+    (one,) = (await at.outcome(await at.asked(SEND, level=SUPERVISED))).waiting
+    assert one.preview == f"Create this event?\n{left_out}"
+
+
 async def test_an_approval_beside_a_question(at: Desk) -> None:
     """Both are told in the order of their calls; what is to be approved names it."""
     at.here.asking.inquiries = [WHICH]
