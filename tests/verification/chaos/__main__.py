@@ -54,6 +54,7 @@ class Report:
     """What was seen, and whether all of it was well."""
 
     counts: Counts = field(default_factory=Counts)
+    compared: bool = False
     failures: list[str] = field(default_factory=list[str])
     began: float = field(default_factory=time.monotonic)
     used: float = 0.0
@@ -153,6 +154,7 @@ async def _part(name: str, command: Sequence[str], report: Report, *, seconds: f
         told = Told.from_line(said.splitlines()[-1])
         report.say(*(f"{name}: {line}" for line in told.lines))
         report.counts += told.counts
+        report.compared = True
         for problem in told.unfinished:
             report.fail(f"{name}: {problem}")
     else:
@@ -204,14 +206,17 @@ def end(report: Report) -> int:
     report.say(f"{len(found.codes)} audit codes came up; never played: {', '.join(never)}")
     report.since_last()
     report.say(f"the processor was used for {report.used:.0f} s")
-    report.say(*_verdict(found, len(report.failures)))
+    report.say(*_verdict(report))
     return 1 if found.problems or report.failures else 0
 
 
-def _verdict(found: Counts, unfinished: int) -> Sequence[str]:
-    """What did not come to its end may have lost anything."""
-    if unfinished:
-        return [f"no verdict: {unfinished} parts or plays did not come to their end"]
+def _verdict(report: Report) -> Sequence[str]:
+    """What did not come to its end, or was compared with nothing, may have lost anything."""
+    found = report.counts
+    if report.failures:
+        return [f"no verdict: {len(report.failures)} parts or plays did not come to their end"]
+    if not report.compared:
+        return ["no verdict on what was lost: none of these parts compares anything"]
     return [f"{len(found.lost)} lost", f"{len(found.doubled)} doubled", f"{len(found.wrong)} otherwise wrong"]
 
 

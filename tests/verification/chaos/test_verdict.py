@@ -52,7 +52,7 @@ async def test_what_does_not_rest_is_not_compared(tmp_path: Path) -> None:
 
 def test_a_verdict_needs_every_part(capsys: pytest.CaptureFixture[str]) -> None:
     """A run that was interrupted, or of which a part hangs or does not rest, says of nothing that it was not lost."""
-    report = Report(counts=Counts(lost=["a mail"]))
+    report = Report(counts=Counts(lost=["a mail"]), compared=True)
     assert end(report) == 1
     assert "1 lost" in capsys.readouterr().out
     report.fail("interrupted")
@@ -61,5 +61,13 @@ def test_a_verdict_needs_every_part(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no verdict: 1 parts or plays did not come to their end" in said
     assert "LOST: a mail" in said
     assert "1 lost" not in said
-    assert end(Report()) == 0
+    assert end(Report(compared=True)) == 0
     assert "0 lost" in capsys.readouterr().out
+
+
+def test_what_compared_nothing_gives_no_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    """The explorer alone finds faults of the rows, and looks at nothing that Slack and Google received."""
+    assert end(Report()) == 0
+    said = capsys.readouterr().out
+    assert "no verdict on what was lost: none of these parts compares anything" in said
+    assert "0 lost" not in said
