@@ -21,7 +21,7 @@ import structlog
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from bot.api.refusals import Refusal
+from bot.api.refusals import FOLDER, Refusal
 
 log = structlog.get_logger()
 
@@ -30,9 +30,9 @@ class Awaited(Enum):
     """What a client is to do, with the seconds that it has."""
 
     HEAD = 10.0
-    """To send a head, from the opening of a connection, or from the answer before."""
+    """To send a head and a small body, from the opening of a connection, or from the answer before."""
     BODY = 30.0
-    """To send the body behind it."""
+    """To send a body that may be large, once its head came."""
     READING = 15.0
     """To read on, where an answer waits for that."""
 
@@ -327,7 +327,8 @@ class Connection(H11Protocol):
         if self.flow.write_paused or self.transport.is_closing():
             return Awaited.READING
         if self.conn.their_state is h11.SEND_BODY:
-            return Awaited.BODY
+            # what Slack and browsers send elsewhere is small
+            return Awaited.BODY if self.scope["path"].startswith(FOLDER) else Awaited.HEAD
         return Awaited.HEAD if self.conn.their_state is h11.IDLE else None
 
     def _stop_deadline(self) -> None:

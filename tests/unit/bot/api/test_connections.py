@@ -134,16 +134,26 @@ async def test_the_second_request_of_a_connection_has_a_deadline_too(served: Ser
     assert await _dripped_until_closed(served, BODY_BEGUN.replace(b"/in", b"/nowhere")) < 3 * SECONDS
 
 
+class Uneven(Connection):
+    """With patience for large bodies and slow readers alone."""
+
+    seconds: ClassVar[Mapping[Awaited, float]] = {Awaited.HEAD: SECONDS, Awaited.BODY: 60, Awaited.READING: 60}
+
+
+async def test_a_small_body_has_no_time_of_its_own() -> None:
+    """What Slack sends comes within the ten seconds of its head, or not at all; so does a form of a page."""
+    async with serve(
+        [Route("/slack/events", _inside, methods=["POST"])], host="127.0.0.1", port=0, protocol=Uneven
+    ) as served:
+        assert await _dripped_until_closed(served, BODY_BEGUN.replace(b"/in", b"/slack/events")) < 3 * SECONDS
+
+
 async def test_each_part_has_its_own_time() -> None:
-    """Whoever takes longer for a body, or to read, than a head may take is served."""
-
-    class Uneven(Connection):
-        seconds: ClassVar[Mapping[Awaited, float]] = {Awaited.HEAD: SECONDS, Awaited.BODY: 60, Awaited.READING: 60}
-
-    routes = [Route("/in", _inside, methods=["GET", "POST"])]
+    """Whoever takes longer for a large body, or to read, than a head may take is served."""
+    routes = [Route("/api/in", _inside, methods=["POST"]), Route("/in", _inside)]
     async with serve(routes, host="127.0.0.1", port=0, protocol=Uneven) as served:
         async with _connected(served) as (reader, writer):
-            writer.write(BODY_BEGUN)
+            writer.write(BODY_BEGUN.replace(b"/in", b"/api/in"))
             await asyncio.sleep(2 * SECONDS)
             writer.write(b"x" * 95 + ASKED.replace(b"/in", b"/in?times=20000000"))
             assert b"200 OK" in await reader.readline()
