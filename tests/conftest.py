@@ -73,7 +73,9 @@ THOROUGH = (
 QUICK = (
     "tests/acceptance/conftest.py",
     "tests/acceptance/test_main_job.py",
+    "tests/integration/bot/",
     "tests/integration/conftest.py",
+    "tests/integration/integrations/",
     "tests/integration/calendar/test_pitfalls.py",
     "tests/integration/test_gmail_pitfalls.py",
     "tests/integration/test_reconciling.py",
@@ -99,7 +101,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     path = collection_path.relative_to(config.rootpath).as_posix()
     if collection_path.is_dir():
-        is_mixed = any(quick.startswith(f"{path}/") for quick in QUICK)
+        is_mixed = any(quick.startswith(f"{path}/") or f"{path}/".startswith(quick) for quick in QUICK)
         return True if part == "quick" and f"{path}/".startswith(THOROUGH) and not is_mixed else None
     is_quick = path.startswith(QUICK) or not path.startswith(THOROUGH)
     return True if is_quick != (part == "quick") else None

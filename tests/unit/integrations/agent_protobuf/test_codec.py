@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import struct
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -20,19 +17,6 @@ from integrations.agent_protobuf.agent_pb2 import AgentDefinition
 from integrations.agent_protobuf.codec import Form, NotAnAgent, NotRepresentable, decode, encode
 from tests.unit.bot.agents.test_canonical import definitions
 from tests.unit.bot.agents.test_reader import SCOUT, SPECIFIED
-
-ROOT = Path(__file__).parents[4]
-PROTO = "integrations/agent_protobuf/agent.proto"
-
-
-def test_the_descriptors_are_those_of_the_proto_file(tmp_path: Path):
-    """What is committed is what the compiler makes of `agent.proto`, byte for byte."""
-    command = [sys.executable, "-m", "grpc_tools.protoc", "-I.", f"--python_out={tmp_path}", f"--pyi_out={tmp_path}"]
-    subprocess.run([*command, PROTO], cwd=ROOT, check=True)
-    for made in sorted(tmp_path.rglob("agent_pb2.*")):
-        assert made.read_text() == (ROOT / PROTO).with_name(made.name).read_text()
-    assert len(list(tmp_path.rglob("agent_pb2.*"))) == 2
-
 
 NUMBERS = {
     "name": 1,

@@ -10,7 +10,6 @@ from typing import cast
 import pytest
 
 from bot.agents.outputs import output_schema
-from bot.agents.outputs.checks import OutputChecks
 from bot.agents.problems import Fault
 from bot.agents.processors import as_markdown, in_order, processed
 from tests.unit.bot.agents.test_reader import SCOUT
@@ -116,12 +115,17 @@ DATA: list[tuple[dict[str, object], object, object]] = [
 
 
 @pytest.mark.parametrize(("schema", "good", "bad"), DATA)
-async def test_what_looks_like_a_reference_and_is_data_is_data(schema: dict[str, object], good: object, bad: object):
+def test_what_looks_like_a_reference_and_is_data_is_data(schema: dict[str, object], good: object, bad: object):
     """Values of `const` and `enum`, defaults, examples, names of properties, and keys that are not JSON Schema's."""
     assert output_schema.read(schema, None) == schema
-    async with OutputChecks() as checks:
-        assert await checks.errors(schema, good) == []
-        assert await checks.errors(schema, bad) != []
+    assert output_schema.errors(schema, good) == []
+    assert output_schema.errors(schema, bad) != []
+
+
+@pytest.mark.parametrize("key", ["$ref", "$dynamicRef", "pattern", "patternProperties", "unevaluatedItems"])
+def test_a_costly_keyword_is_found_at_any_depth(key: str) -> None:
+    assert not output_schema.is_plain({"properties": {"a": {"anyOf": [{"items": {key: "x"}}]}}})
+    assert output_schema.is_plain({"properties": {"a": {"anyOf": [{"items": {"minLength": 1}}]}}})
 
 
 def test_a_long_chain_of_references_is_followed():

@@ -12,7 +12,6 @@ import pytest
 
 from bot.domain.limits import Limits, Rate
 from bot.domain.runs import RunState
-from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.limits import rate_limit
@@ -20,10 +19,8 @@ from bot.runtime.runs.incoming import Admission, Incoming, SharedMessage
 from bot.runtime.runs.intake import Intake
 from bot.runtime.runs.stop import cancel
 from bot.store.errors import NotSaved
-from bot.store.store import Store
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
-from tests.dispatchers import Nobody
 from tests.stores import Opened, opened
 from tests.unit.bot.runtime.runtime_harness import harness
 
@@ -246,18 +243,6 @@ async def test_a_call_whose_wait_broke_off_is_time_of_the_runs_own(tmp_path: Pat
         async with here.asking_the_model():
             here.base.clock.advance(20)
         assert (await here.run(run.id)).active_ms >= 20_000
-
-
-async def test_replicas_count_by_one_clock(tmp_path: Path, postgres_url: str) -> None:
-    """On PostgreSQL it is the server's: what one replica counted refuses nobody at another whose clock is behind."""
-    async with opened(tmp_path, postgresql=postgres_url) as base:
-        store = Store(base.database, keyring=base.keyring, clock=base.clock, server_time=True)
-        transactions = TransactionFactory(store=store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
-        intake = Intake(transactions=transactions, limits=Limits(steps=8), rate=Rate(per_minute=3, burst=3))
-        for n, minutes in enumerate([0.5, -0.5, 10, -10]):
-            base.clock.advance(minutes * 60)
-            admitted = (await intake.message(asked(n))).admission
-            assert admitted is (Admission.STARTED if n < 3 else Admission.REFUSED)
 
 
 async def test_a_wait_for_the_model_can_be_stopped(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,7 +26,7 @@ from bot.store.unit_of_work import UnitOfWork
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
 from tests.dispatchers import OneThread
-from tests.unit.bot.runtime.over_http.desk import LOOK, OTHER, SEND, Desk, desk, key
+from tests.unit.bot.runtime.over_http.desk import LOOK, OTHER, SEND, Desk, key
 from tests.unit.bot.runtime.runtime_harness import HURRIED_SECONDS, until
 
 SUPERVISED = TrustLevel.SUPERVISED
@@ -490,19 +489,3 @@ async def test_a_card_is_waited_for_a_moment(at: Desk) -> None:
     found = await asking
     assert found is not None
     assert found.waiting[0].card == ("D1", "5.0")
-
-
-@pytest.mark.parametrize("is_shared", [False, True])
-async def test_over_either_database(tmp_path: Path, request: pytest.FixtureRequest, is_shared: bool) -> None:
-    """A prompt, a card, a click elsewhere and the end."""
-    url = request.getfixturevalue("postgres_url") if is_shared else None
-    async with desk(tmp_path, postgresql=url) as at, elsewhere(at) as other:
-        taken = await at.asked(SEND, "Sent.", level=SUPERVISED)
-        there = await joined(other, taken.run_id)
-        await there.read()
-        assert ended(there.lines).status is Status.AWAITING
-        await at.here.approve(await at.run(taken))
-        again = await joined(other, taken.run_id)
-        async with reading(again):
-            await at.serve(taken)
-        assert ended(again.lines).text == "Sent."

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from pathlib import Path
-
-import pytest
-
 from bot.domain.limits import Rate
 from bot.domain.retention import Outdated
 from bot.domain.runs import RunState
 from bot.runtime.operations.retention import Keep, Retention
-from bot.runtime.over_http.admission import NotTaken, Taken, Turned
+from bot.runtime.over_http.admission import Turned
 from bot.runtime.over_http.keys import KEPT, Key
 from tests.builders import DANA, MARA
-from tests.unit.bot.runtime.over_http.desk import Desk, desk, key
+from tests.unit.bot.runtime.over_http.desk import Desk, key
 
 DAY = KEPT.total_seconds()
 
@@ -108,19 +103,3 @@ async def test_retention_forgets_keys(at: Desk) -> None:
     forgotten = await retention.prune(at.now)
     assert forgotten[Outdated.HTTP_REQUESTS] == 1
     assert at.count("http_requests") == 1
-
-
-@pytest.mark.parametrize("is_shared", [False, True])
-async def test_two_at_once(tmp_path: Path, request: pytest.FixtureRequest, is_shared: bool) -> None:
-    """The second waits for the first, and is the same run, or another body and refused; what is refused gives way."""
-    url = request.getfixturevalue("postgres_url") if is_shared else None
-    async with desk(tmp_path, postgresql=url) as at:
-        both = await asyncio.gather(*(at.says(key=key()) for _ in range(8)))
-        assert len({one.run_id for one in both}) == 1
-        assert at.count("runs") == 1
-        told = await asyncio.gather(*(at.says(key=key("k2", body)) for body in (b"1", b"2")), return_exceptions=True)
-        assert sorted(type(one).__name__ for one in told) == ["NotTaken", "Taken"]
-        stops = await asyncio.gather(
-            at.says("stop", key=key("k3")), at.says("go", key=key("k3", b"2")), return_exceptions=True
-        )
-        assert [type(one) for one in stops] == [NotTaken, Taken]

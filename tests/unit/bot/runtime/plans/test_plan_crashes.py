@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -22,7 +21,6 @@ from policies.types import TrustLevel
 from tests.builders import DANA, TEAM
 from tests.depth import first
 from tests.folders import in_memory
-from tests.postgres import PostgresServer
 from tests.unit.bot.runtime.plans.mortal import Workshop, workshop
 from tests.unit.bot.runtime.scripted import Said
 
@@ -145,16 +143,3 @@ async def test_a_plan_ends_as_without_the_crash(part: int) -> None:
     for commit in range(1 + part, commits + 1, PARTS):
         ended, _ = await played(dies_at=commit, kept=commit // PARTS % 2 == 0)
         assert ended == whole, f"it died at commit {commit}"
-
-
-@pytest.mark.chaos
-@pytest.mark.parametrize("kept", [True, False], ids=["after", "before"])
-@pytest.mark.parametrize("part", range(12))
-@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-async def test_it_does_so_at_every_point(database: str, part: int, kept: bool, request: pytest.FixtureRequest) -> None:
-    postgres: PostgresServer | None = request.getfixturevalue("postgres") if database == "postgresql" else None
-    whole, commits = await played()
-    for commit in range(1 + part, commits + 1, 12):
-        with postgres.database() if postgres else nullcontext() as url:
-            ended, _ = await played(url, dies_at=commit, kept=kept)
-        assert ended == whole, f"it died {'after' if kept else 'before'} commit {commit}"

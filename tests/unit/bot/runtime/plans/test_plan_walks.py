@@ -16,7 +16,6 @@ from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pytest
 from hypothesis import Phase as Shown
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -35,7 +34,6 @@ from bot.runtime.questions.edit import Edit, Editing
 from bot.runtime.runs import resume, stop
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM
-from tests.depth import first
 from tests.folders import in_memory
 from tests.unit.bot.runtime.plans.mortal import Workshop, workshop
 from tests.unit.bot.runtime.scripted import Said
@@ -329,10 +327,3 @@ async def over(way: Walk) -> None:
 def test_whatever_happens_only_what_was_confirmed_is_done(events: Sequence[str], seed: int, deadline: int) -> None:
     with TemporaryDirectory(dir=in_memory()) as folder:
         asyncio.run(walk(Path(folder), events, seed, deadline=deadline))
-
-
-@pytest.mark.parametrize("seed", first(0, range(4)))
-async def test_the_same_on_postgresql(tmp_path: Path, postgres_url: str, seed: int) -> None:
-    chance = random.Random(seed)
-    events = chance.choices([*EVENTS, *OFTEN], k=12)
-    await walk(tmp_path, events, seed, deadline=chance.choice([0, 30]), postgresql=postgres_url)

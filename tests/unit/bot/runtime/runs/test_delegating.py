@@ -218,16 +218,6 @@ async def test_a_result_that_does_not_fit_is_told_with_its_path_and_the_third_in
     assert run.state is RunState.COMPLETED
 
 
-async def test_a_result_that_takes_too_long_to_check_is_refused_and_says_so(tmp_path: Path) -> None:
-    slow = defined(SCOUT.replace("found: {type: string}", "found: {pattern: '^(a+)+$'}"))
-    async with harness(tmp_path, agents=[slow]) as here:
-        costly: Said = [("complete_task", {"report": {"found": "a" * 60 + "!"}})]
-        run = await here.asked(GIVE, costly, [("complete_task", {"report": {"found": "aa"}})], "Done.")
-        first, *_ = await actions_of(here, scout := await child(here, run))
-        assert "takes too long" in str(first.response)
-        assert (scout.state, scout.output) == (RunState.COMPLETED, {"found": "aa"})
-
-
 @pytest.mark.parametrize(
     "inputs",
     [
