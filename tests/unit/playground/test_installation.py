@@ -8,8 +8,6 @@ import pytest
 
 from bot.settings import Settings
 from bot.wiring import tools
-from integrations.ports import Repository
-from integrations.repository.view import NO_ISSUES
 from playground import installation
 from playground.errors import NoFolder
 from playground.programs import ROOT
@@ -24,16 +22,6 @@ def test_its_agents_are_listed_and_lack_nothing(tmp_path: Path) -> None:
     assert list(policy.agents) == ["mail_clerk", *shipped.agents]
     assert (policy.version, policy.constitution) == (shipped.version, shipped.constitution)
     assert "mail_clerk" in {definition.name for definition in tools.agents_of(tools.library_of(settings))}
-
-
-async def test_plans_can_be_made_from_a_repository(tmp_path: Path) -> None:
-    made = installation.laid_out(tmp_path, root=ROOT, person={})
-    async with tools.repositories_of(Settings(repositories_dir=made["REPOSITORIES_DIR"])) as repositories:
-        assert await repositories.names() == ["customer-visits"]
-        found = await repositories.view("customer-visits")
-    assert isinstance(found, Repository)
-    assert (found.branch, list(found.missing)) == ("main", [NO_ISSUES])
-    assert "checklists/before.md" in found.paths
 
 
 def test_it_is_laid_out_again(tmp_path: Path) -> None:
