@@ -10,7 +10,7 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-from tests import dialects, proxies, watchdog
+from tests import dialects, processes, proxies, watchdog
 from tests.folders import in_memory
 from tests.postgres import PostgresServer, postgres_server
 
@@ -24,6 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("unhurried")
     proxies.forget()
     watchdog.registered(config)
+    processes.registered(config)
     dialects.share()
     structlog.configure(
         processors=[

