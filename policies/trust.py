@@ -75,7 +75,7 @@ def limit(cap: TrustLevel) -> str:
 
 def reason(level: TrustLevel, decision: Decision, *, mail: bool) -> str:
     """Why the level decides so when no rule matches, for the person asked; `mail`: something would be sent."""
-    if decision is Decision.ALLOW and level is not TrustLevel.AUTONOMOUS:
+    if decision is Decision.ALLOW and LEVELS[level].asks >= _OUTSIDE:
         return "Nothing outside is changed by this, so nobody has to be asked."
     if level is TrustLevel.DELEGATED:
         return _UNLISTED if mail else _NO_MAIL

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 from typing import cast
 
 import pytest
 
+from policies import trust
 from policies.engine import decide, is_by_rule, needs, tightened
 from policies.types import (
     Argument,
@@ -24,7 +26,7 @@ from policies.types import (
 from tests.unit.policies.cases import DANA, EFFECTS, EVIL, action, allowed, event, evidence, mail, reply, rule
 
 ALLOW, ASK, DENY = Decision.ALLOW, Decision.ASK, Decision.DENY
-SUPERVISED, DELEGATED, AUTONOMOUS = TrustLevel
+SUPERVISED, DELEGATED, AUTONOMOUS = TrustLevel.SUPERVISED, TrustLevel.DELEGATED, TrustLevel.AUTONOMOUS
 LEVELS = tuple(TrustLevel)
 
 TABLE = {
@@ -77,6 +79,13 @@ def test_the_reason_of_a_level_is_about_this_call(proposed: ProposedAction, leve
     """Who is asked learns why this call waits, and what would change it; a look-up is not said to wait for a click."""
     listed = rule(ALLOW, "recipient", DANA, by=RuleAuthor.OWNER)
     assert said in decide(proposed, evidence(level, listed)).reason
+
+
+def test_a_level_that_lets_a_change_through_does_not_say_that_nothing_changes(monkeypatch: pytest.MonkeyPatch):
+    """Nothing outside is changed only where the level asks about all that changes something there."""
+    bolder = replace(trust.LEVELS[SUPERVISED], asks=frozenset({EffectClass.EXTERNAL}))
+    monkeypatch.setattr(trust, "LEVELS", {**trust.LEVELS, SUPERVISED: bolder})
+    assert trust.reason(SUPERVISED, ALLOW, mail=False) == "Not asked because your trust level is supervised."
 
 
 # Hard stops -------------------------------------------------------------------------------------------------------
