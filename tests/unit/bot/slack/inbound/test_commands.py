@@ -8,6 +8,7 @@ import pytest
 
 from bot.domain.runs import RunState
 from bot.slack.views import command
+from policies.types import TrustLevel
 from tests.unit.bot.slack.cases import DANA, MARA, SALES, TEAM, THEO, reminder
 from tests.unit.bot.slack.connected import World
 
@@ -17,7 +18,7 @@ COMMANDS = {
     "nonsense <!channel>": "I do not know “nonsense",
     "status": "Your trust level is `supervised`",
     "trust": "Your trust level is `supervised`",
-    "trust high": "There is no trust level “high”. Choose one of: supervised, delegated, autonomous.",
+    "trust high": f"There is no trust level “high”. Choose one of: {', '.join(TrustLevel)}.",
     "guard": "The guard is set to `enforce`. Where something would reach",
     "guard <!channel>": "Choose one of: enforce, shadow, off. Nothing was changed.",
     "allow": "Tell me one address",
