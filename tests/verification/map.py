@@ -20,7 +20,7 @@ PRODUCT = ("bot", "integrations", "policies")
 QUESTIONS: Mapping[str, tuple[int, int]] = {
     "What happens when Approve is clicked, until the commit": (0, 5),
     "What happens after the commit, until the card says “Done”": (5, 13),
-    "How do I add a tool": (0, 7),
+    "How do I add a tool": (0, 8),
     "How do I add a command to `/agent`": (0, 4),
     "Where does a rule of policy in code go": (0, 3),
     "Where is the step limit enforced": (0, 3),
