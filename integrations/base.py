@@ -173,12 +173,12 @@ class Preview:
 
     `title` is a question without a trailing mark of the model ("Send this mail?"); `warnings` are what a careful
     colleague would say; `unchecked` is what could not be looked at; `basis` (etag, draft version) is hashed with the
-    arguments; `recipients` are the addresses it would reach, as limits count them and rules hear of them where the
-    arguments do not name them; `private` says whether it shows things that only the owner may see; `variants` are what
-    can be approved instead. `about` names the one thing that it is about, in a line. `impact` is what it would do
-    outside, which policy judges; a call without one is asked about. For editing the arguments, `present` is what counts
-    now for those that are left out, and `pointless` names those that make no difference here. `places` are the ids and
-    names of what somebody else may see it in, such as a shared calendar: rules hear of these.
+    arguments; `recipients` are the addresses it would reach, beside those of its impact; `private` says whether it
+    shows things that only the owner may see; `variants` are what can be approved instead. `about` names the one thing
+    that it is about, in a line. `impact` is what it would do outside, which policy judges; a call without one is asked
+    about. For editing the arguments, `present` is what counts now for those that are left out, and `pointless` names
+    those that make no difference here. `places` are the ids and names of what somebody else may see it in, such as a
+    shared calendar: rules hear of these.
     """
 
     title: str
@@ -196,6 +196,16 @@ class Preview:
     present: Mapping[str, str] = field(default_factory=dict[str, str])
     pointless: Sequence[str] = ()
     places: Sequence[str] = ()
+
+    @property
+    def reached(self) -> Sequence[str] | None:
+        """Whom it would reach, as limits count them, the log keeps them, and rules hear of them where the arguments do
+        not name them; None where that was not looked up.
+        """
+        destinations = self.impact.destinations if self.impact else ()
+        if self.recipients is None and not destinations:
+            return None
+        return list(dict.fromkeys([*(self.recipients or ()), *destinations]))
 
     def shows_destinations(self) -> bool:
         """Whether a card has room for everybody whom it reaches: only then it can be approved."""

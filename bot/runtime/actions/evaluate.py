@@ -233,7 +233,7 @@ class ActionEvaluator:
 def _grounds(preview: Preview, provenance: Provenance | None) -> ApprovalBasis:
     impact = preview.impact or Impact()
     return ApprovalBasis(
-        recipients=preview.recipients,
+        recipients=preview.reached,
         provenance=provenance,
         basis=preview.basis,
         account=preview.account,

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
+
+import pytest
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
@@ -12,6 +15,7 @@ from bot.domain.limits import Limit, Limits
 from bot.domain.questions import QuestionState
 from bot.domain.runs import Run, RunState
 from bot.llm.model import CallingMode
+from bot.runtime.audit.personal import Opener
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.lifecycle.actions import move_action, settle_action
 from bot.runtime.lifecycle.progress import step_locked
@@ -20,9 +24,10 @@ from bot.runtime.limits.quotas import renewed
 from bot.runtime.texts import about_limits
 from integrations.base import Field, Preview
 from integrations.errors import ToolFailed
-from policies.provenance import Impact
+from policies.provenance import GuardMode, Impact
 from policies.types import Decision, TrustLevel, Verdict
 from tests import builders as make
+from tests.unit.bot.runtime.audit.test_personal import entries
 from tests.unit.bot.runtime.runs.test_delegating import GIVE, HAND_OVER, SCOUT, defined
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
@@ -118,6 +123,27 @@ async def test_what_reaches_too_many_by_itself_is_asked_about(here: Harness) -> 
     await here.approve(run, serve=True)
     states = [action.state for action in await actions(here, run)]
     assert states == [ActionState.COMPLETED, ActionState.DENIED]
+
+
+@pytest.mark.parametrize(("guard", "level"), [(GuardMode.OFF, TrustLevel.AUTONOMOUS), (GuardMode.ENFORCE, SUPERVISED)])
+async def test_whom_an_impact_names_is_counted_and_kept_untraced(
+    here: Harness, guard: GuardMode, level: TrustLevel
+) -> None:
+    """Though its tool says it nowhere else, no guard looks, or its owner is asked in any case."""
+    async with here.base.store.write() as work:
+        await work.users.set_guard(make.TEAM, guard)
+    both = ["helen@x.example", "mara@x.example"]
+    here.effect.previews = [replace(to(), recipients=None, impact=Impact(destinations=each)) for each in (both, ["t@x"])]
+    run = await here.asked([send("a"), send("b")], "Enough.", level=level, **only(recipients=2))
+    first, second = await actions(here, run)
+    assert first.state is (ActionState.COMPLETED if level is TrustLevel.AUTONOMOUS else ActionState.AWAITING)
+    assert second.verdict is not None
+    assert (second.state, second.verdict.rule) == (ActionState.DENIED, "limit.recipients")
+    codes = {AuditCode.ACTION_ASKED, AuditCode.ACTION_CLAIMED}
+    entry = next(one for one in await entries(here.base) if one.code in codes)
+    opened = await Opener(store=here.base.store).open(entry)
+    assert opened is not None
+    assert opened["destinations"] == both
 
 
 async def test_an_approval_that_is_over_does_not_let_it_reach_too_many(here: Harness) -> None:
