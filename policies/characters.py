@@ -17,6 +17,14 @@ INVISIBLE = (
 )
 """What stands between the brackets of a regular expression's class."""
 
+QUOTED_CHARACTERS = 60
+
+_MARKS = (
+    "\"'`\xab\xb4\xbb\u02b9-\u02bd\u02dd\u02ee\u05f3\u05f4\u2018-\u201f\u2032-\u2037\u2039\u203a\u2057\u275b-\u2760"
+    "\u276e\u276f\u2e02-\u2e0d\u2e1c\u2e1d\u2e20\u2e21\u2e42\u300c-\u300f\u3003\u301d-\u301f\ufe41-\ufe44\uff02\uff07"
+    "\uff40\uff62\uff63\U0001f676-\U0001f678"
+)
+_QUOTE = re.compile(f"[{_MARKS}]")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _UNSEEN = re.compile(rf"[{INVISIBLE}](?<!\s)")
 _ZEROS = re.compile(r"(&#[xX]?)0+(?=[0-9a-fA-F])")
@@ -42,3 +50,16 @@ def without_invisible(text: str) -> str:
 def unescaped(text: str) -> str:
     """Text without HTML's character references. `html.unescape` raises for one of thousands of digits."""
     return unescape(_TOO_LONG.sub("\ufffd", _ZEROS.sub(r"\1", text)))
+
+
+def without_quotation_marks(text: str) -> str:
+    """The text on one line, with an apostrophe for each mark of any language that could end a quotation."""
+    return " ".join(_QUOTE.sub("'", text).split())
+
+
+def quoted(text: str, characters: int = QUOTED_CHARACTERS) -> str:
+    """A text that somebody else chose, as a sentence of ours quotes it: between quotation marks, which end nowhere but
+    at its end, and cut to so many characters.
+    """
+    line = without_quotation_marks(without_invisible(text))
+    return f"“{line if len(line) <= characters else f'{line[: characters - 1].rstrip()}…'}”"

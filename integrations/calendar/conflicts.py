@@ -12,6 +12,7 @@ from integrations.calendar.time_range import Interval, TimeRange, day_words, ove
 from integrations.calendar.wire import Event, FreeBusy
 from integrations.errors import ToolError
 from integrations.text import clean
+from policies.characters import quoted
 
 LOOKED_AT = 50
 NAMED = 3
@@ -109,7 +110,7 @@ def _bounds(seen: ListedEvent, zone: str) -> Interval:
 
 def _what(seen: ListedEvent) -> str:
     """Its title, and its calendar where that is not the person's own."""
-    title = f"“{clean(seen.event.summary, TITLE_LENGTH) or '(no title)'}”"
+    title = quoted(seen.event.summary.strip() or "(no title)")
     return f"{title} (on {clean(seen.calendar, TITLE_LENGTH)})" if seen.calendar else title
 
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from integrations.base import ObjectRef, Result, Unknown
 from integrations.gmail.heads import subject_of
 from integrations.gmail.wire import Draft, Message, Thread
+from policies.characters import quoted
 from policies.types import Label
 
 SUBJECT_LENGTH = 160
@@ -42,7 +43,7 @@ def sent_result(sent: Message, *, subject: str, to: Sequence[str], account: str,
     data = {"sent": True, "message_id": sent.id, "thread_id": sent.thread_id, "to": list(to)}
     return Result(
         data=data,
-        summary=f"Sent “{subject}” to {', '.join(to)}",
+        summary=f"Sent {quoted(subject)} to {', '.join(to)}",
         label=Label.CONFIG,
         objects=[ObjectRef(kind="mail_thread", id=sent.thread_id, title=subject, people=tuple(to))],
         link=thread_link(sent.thread_id, account),
@@ -56,7 +57,7 @@ def draft_result(draft: Draft, *, subject: str, to: Sequence[str], account: str,
     data = {"draft_id": draft.id, "link": link}
     return Result(
         data={"sent": False, **data, "note": note} if note else data,
-        summary=f"Saved a draft of “{subject}”",
+        summary=f"Saved a draft of {quoted(subject)}",
         label=Label.CONFIG,
         objects=[ObjectRef(kind="draft", id=draft.id, title=subject, people=tuple(to))],
         link=link,

@@ -14,6 +14,7 @@ from integrations.base import Call, Option, Requester, Result, Tool, ToolArgs, T
 from integrations.errors import ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.ports import Contact, Contacts, Known, Members
 from integrations.text import prose
+from policies.characters import quoted
 from policies.guards import words
 from policies.guards.addresses import links
 from policies.types import EffectClass, Label, Role
@@ -175,7 +176,7 @@ def _option(person: Contact) -> Option:
     """A name that reads as an address is not what is chosen: the true address stands in its place."""
     name = person.name[:NAME_LENGTH]
     if not name or "@" in words.plain(name) or links.found(name):
-        calls = f"calls themself “{name}” · " if name else ""
+        calls = f"calls themself {quoted(name, NAME_LENGTH)} · " if name else ""
         return Option(value=person.email, label=person.email, detail=f"{calls}{person.known_from}")
     return Option(value=person.email, label=name, detail=f"{person.email} · {person.known_from}")
 

@@ -10,6 +10,7 @@ from pydantic import Field
 from integrations.base import Call, ObjectId, ObjectRef, Result, Tool, ToolArgs, ToolContext, Tools
 from integrations.fences import unfenced, untrusted
 from integrations.ports import Channel, SlackMessage, SlackReader
+from policies.characters import quoted
 from policies.guards.own_words import without_shown
 from policies.types import EffectClass, Label, Role
 
@@ -51,7 +52,7 @@ class SlackChannels(Tool[ChannelsArgs]):
 
     def caption(self, args: ChannelsArgs) -> str:
         """Names the query."""
-        return f"Look for Slack channels about “{args.query}”" if args.query else "Look at the Slack channels"
+        return f"Look for Slack channels about {quoted(args.query)}" if args.query else "Look at the Slack channels"
 
     async def execute(self, args: ChannelsArgs, call: Call) -> Result:
         """List; external when anybody but a full member wrote one of the topics, private when somebody who reads the

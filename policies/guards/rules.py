@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from policies import rules
-from policies.characters import is_invisible
+from policies.characters import is_invisible, without_quotation_marks
 from policies.evidence import Evidence
 from policies.provenance import DRAFT, WORST_INSIDE, Provenance, Traced
 from policies.types import GUARD, Decision, EffectClass, ProposedAction, Role, Unnamed, Verdict
@@ -147,9 +147,15 @@ def _found_in(values: Sequence[Traced]) -> list[str]:
     for value in values:
         for seen in value.seen_in:
             where = f"“{_cut(seen.title)}”" if seen.title else f"what “{_cut(seen.caption)}” found"
-            by = f" by {_cut(seen.author)}" if seen.author else ""
+            by = f" by {_author(seen.author)}" if seen.author else ""
             return [f"“{_cut(value.shown)}” stands in {where}{by}."]
     return []
+
+
+def _author(address: str) -> str:
+    """An address may have blanks between its own quotation marks, and a sentence there."""
+    shown = _cut(address)
+    return f"“{shown}”" if " " in shown else shown
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -168,8 +174,8 @@ def _called(value: Traced) -> str:
 
 
 def _cut(name: str, most: int = NAME) -> str:
-    """At most so many letters as a card shows them."""
-    room = most
+    """At most so many letters as a card shows them, none of which ends what it stands in."""
+    name, room = without_quotation_marks(name), most
     for place, char in enumerate(name):
         room -= 1 + _MARKED if is_invisible(char) else 1
         if room < 0:

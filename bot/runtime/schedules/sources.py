@@ -18,6 +18,7 @@ from bot.runtime.texts import about_times
 from integrations.base import Requester
 from integrations.errors import IntegrationError, NotConnected
 from integrations.ports import Agenda, Clock, Day, Meeting, Waiting, WaitingMail, WaitingMails
+from policies.characters import quoted
 
 log = structlog.get_logger()
 
@@ -121,7 +122,7 @@ def _meeting(meeting: Meeting) -> Item:
         people=", ".join(people[:NAMED]) + more,
         where=meeting.where,
         link=meeting.link,
-        notes=[f"Overlaps with “{title}”" for title in meeting.conflicts],
+        notes=[f"Overlaps with {quoted(title)}" for title in meeting.conflicts],
     )
 
 

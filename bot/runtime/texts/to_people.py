@@ -18,6 +18,7 @@ from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, Quot
 from bot.runtime.texts.about_times import short
 from bot.tools.plans import PROPOSE_PLAN
 from integrations.errors import Lack
+from policies.characters import quoted
 
 CONNECT_CARDS = {
     Lack.ACCOUNT: ("Connect your Google account?", "No Google account of yours is connected at the moment."),
@@ -151,7 +152,7 @@ ANSWER_CUT = "\n\n(My answer was cut here: it reached the model’s length limit
 
 def with_unread(text: str, files: Sequence[MessageFile]) -> str:
     """An answer, and under it which files were not read and why."""
-    unread = "; ".join(f"“{file.name}” ({file.state.caption})" for file in files)
+    unread = "; ".join(f"{quoted(file.name)} ({file.state.caption})" for file in files)
     return f"{text}\n\nI did not read {unread}." if unread else text
 
 
@@ -173,7 +174,7 @@ def _restored(copied_at: datetime) -> str:
 
 def unknown_tool(names: Sequence[str]) -> str:
     """To people: the model called what does not exist."""
-    listed = ", ".join(f"“{name[:60]}”" for name in names[:3])
+    listed = ", ".join(quoted(name) for name in names[:3])
     return (
         f"The language model tried to use {listed}, which does not exist here, so I stopped before doing anything of "
         "that step. Please ask again, perhaps in other words."

@@ -12,6 +12,7 @@ from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element
 from bot.slack.views.form import FIELD, FormCard
 from bot.slack.views.plain import one_line
+from policies.characters import quoted
 from policies.types import Unnamed
 
 YES = "yes"  # the value of a box that is ticked
@@ -21,13 +22,16 @@ _TYPE = "Type each address that this reaches and that you did not name, one per 
 _FROM = "Take it from where you know this person from, not from the card."
 _TELLS = "Approved exactly as the card shows it, if you fill in everything. Else nothing is done."
 _SAID = {
-    "guard.object": ("You did not name “{}”.", "Yes, this one"),
-    "guard.link": ("You did not name the address “{}”.", "Yes, pass it on"),
-    "guard.attachment": ("You did not name the file “{}”.", "Yes, pass it on"),
-    "guard.url": ("You did not name the address “{}”.", "Yes, look at it"),
-    "guard.destructive": ("You did not call “{}” by the whole name.", "Yes, this one"),
-    "guard.wish": ("You named “{}”, and did not ask for it to be changed.", "Yes, change it"),
+    "guard.object": ("You did not name {}.", "Yes, this one"),
+    "guard.link": ("You did not name the address {}.", "Yes, pass it on"),
+    "guard.attachment": ("You did not name the file {}.", "Yes, pass it on"),
+    "guard.url": ("You did not name the address {}.", "Yes, look at it"),
+    "guard.destructive": ("You did not call {} by the whole name.", "Yes, this one"),
+    "guard.wish": ("You named {}, and did not ask for it to be changed.", "Yes, change it"),
 }
+_IN_FULL = frozenset({"guard.link", "guard.attachment", "guard.url"})
+"""Of an address and of a file the end counts, too; a title is cut."""
+
 _OF_THE_CALL = {
     "guard.unknown": "It could not be told what this would do outside.",
     "guard.destructive": "You did not ask for this in words of your own.",
@@ -56,6 +60,11 @@ def _typed() -> Block:
 def _ticked(one: Unnamed, block_id: str) -> Block:
     """Optional, so that our own words say what is missing, and all of it at once."""
     said, yes = _SAID.get(one.rule, _SAID["guard.object"])
-    label = said.format(one_line(one.shown)) if one.value else _OF_THE_CALL.get(one.rule, "You did not name this.")
+    label = said.format(_quoted(one)) if one.value else _OF_THE_CALL.get(one.rule, "You did not name this.")
     box = kit.option(yes if one.value else "Yes, I want this", YES)
     return kit.field(block_id, label, {"type": "checkboxes", "options": [box]}, optional=True, action=FIELD)
+
+
+def _quoted(one: Unnamed) -> str:
+    shown = one_line(one.shown)
+    return quoted(shown, max(len(shown), 1)) if one.rule in _IN_FULL else quoted(shown)

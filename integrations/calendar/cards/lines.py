@@ -14,13 +14,14 @@ from integrations.calendar.recurrence.words import lines_in_words
 from integrations.calendar.time_range import TimedRange, TimeRange, day_words, local_day
 from integrations.organisations import outside_of, outsiders
 from integrations.text import clean, itemized
+from policies.characters import quoted
 
 TEXT_LENGTH = 300
 
 
 def named(title: str, span: TimeRange, zone: str) -> str:
     """An event in one line: its title and its time."""
-    return f"“{clean(title, TEXT_LENGTH) or '(no title)'}”, {in_words(span, zone)}"
+    return f"{quoted(title.strip() or '(no title)')}, {in_words(span, zone)}"
 
 
 def about(target: Target) -> str:

@@ -22,6 +22,7 @@ from integrations.calendar.events.results import in_words
 from integrations.calendar.time_range import TimedRange, TimeRange
 from integrations.calendar.wire import CalendarEntry
 from integrations.text import clean
+from policies.characters import quoted
 
 NEW_MEET = "a new link is made"
 
@@ -59,7 +60,7 @@ def new_event_card(
         fields=fields,
         warnings=[
             *outside_words(new_event.guests, client.email, new_event.notify),
-            *([f"Everybody who sees the calendar “{name}” sees this event."] if calendar else []),
+            *([f"Everybody who sees the calendar {quoted(name)} sees this event."] if calendar else []),
             *conflicts.found,
             *_other_zone(new_event.span, conflicts.zone, zone, chosen=chosen),
             *skipped_words(new_event.times()),

@@ -16,7 +16,7 @@ from integrations.calendar.events.target import Reach, Target, moved_back
 from integrations.calendar.recurrence.series import occurrences, on_day
 from integrations.calendar.time_range import TimeRange, day_words, local_day, span_of
 from integrations.calendar.wire import Event, EventPage
-from integrations.text import clean
+from policies.characters import quoted
 
 TITLE_LENGTH = 80
 NAMED = 5
@@ -153,7 +153,7 @@ def _differences(event: Event, target: Target, planned: TimeRange) -> Iterator[s
     if type(now) is not type(planned) or now.bounds() != planned.bounds():
         yield f"now {now.words(target.zone)}"
     if event.summary.strip() != series.summary.strip():
-        yield f"now “{clean(event.summary, TITLE_LENGTH)}”"
+        yield f"now {quoted(event.summary)}"
     if event.location.strip() != series.location.strip():
         yield "another place"
     if event.description.strip() != series.description.strip():

@@ -13,7 +13,7 @@ from integrations.calendar.time_range import DateRange, TimeRange, span_of
 from integrations.calendar.wire import Attendee, Event
 from integrations.fences import untrusted
 from integrations.text import clean, visible
-from policies.characters import unescaped
+from policies.characters import quoted, unescaped
 from policies.types import Label
 
 CALENDAR_LINK = "https://calendar.google.com/calendar/"
@@ -104,7 +104,7 @@ def event_result(event: Event, zone: str, *, done: str, meet: bool = False, note
     told = {"repeats": repeats, "meet": meet_words(event) if meet else "", "note": note}
     return Result(
         data={"event_id": event.id, "when": when, "link": event.html_link} | {k: v for k, v in told.items() if v},
-        summary=f"{done} “{clean(title, 80)}”, {when}{f', {repeats}' if repeats else ''}{f'. {note}' if note else ''}",
+        summary=f"{done} {quoted(title)}, {when}{f', {repeats}' if repeats else ''}{f'. {note}' if note else ''}",
         label=Label.CONFIG,
         objects=[ObjectRef(kind="event", id=event.id, title=title, people=tuple(g.email for g in event.guests())[:20])],
         link=event.html_link or None,

@@ -20,6 +20,7 @@ from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
 from integrations.items import NOT_READ, each_read
 from integrations.text import clean, prose
+from policies.characters import quoted
 from policies.types import EffectClass, Label, Role
 
 AHEAD = timedelta(days=14)
@@ -53,7 +54,7 @@ class CalendarSearch(Tool[SearchArgs]):
 
     def caption(self, args: SearchArgs) -> str:
         """Names the words and the time that are searched."""
-        what = f"Search the calendar for “{clean(args.query, 60)}”" if args.query else "Look at the calendar"
+        what = f"Search the calendar for {quoted(args.query)}" if args.query else "Look at the calendar"
         when = " to ".join(roughly(text) for text in (args.start, args.end) if text)
         return f"{what}, {when}" if when else what
 

@@ -17,6 +17,7 @@ from integrations.gmail.mime.bodies import attachments, decode_base64url, name_o
 from integrations.gmail.text import one_line
 from integrations.gmail.wire import Part, Thread
 from integrations.ports import SlackFiles
+from policies.characters import quoted
 
 MOST = 10
 SUBJECT_LENGTH = 60
@@ -126,7 +127,7 @@ def _mail(message: wire.Message) -> str:
     """Whose mail it hangs on, and its subject. Of one that names several authors no one is shown alone."""
     emails = list(dict.fromkeys(address.email for address in people(message, "From"))) or ["nobody who is named"]
     whose = f"{emails[0]} and others’" if len(emails) > 1 else f"{emails[0]}’s"
-    return f"{whose} mail “{subject_of(message, SUBJECT_LENGTH) or '(no subject)'}”"
+    return f"{whose} mail {quoted(subject_of(message, SUBJECT_LENGTH) or '(no subject)')}"
 
 
 def attached_part(thread: Thread, place: str) -> tuple[wire.Message, Part]:

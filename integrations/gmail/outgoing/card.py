@@ -15,7 +15,7 @@ from integrations.gmail.outgoing.replies import ReplyTarget, bare_subject
 from integrations.gmail.text import beginning, shortened
 from integrations.organisations import outside_of, outsiders
 from integrations.text import itemized
-from policies.characters import unescaped
+from policies.characters import quoted, unescaped
 from policies.provenance import DRAFT, Attached, Impact, Touched
 
 QUOTED_LENGTH = 200
@@ -71,7 +71,7 @@ async def mail_card(
         impact=_impact(mail, target, own=mailbox.email, met=set(mail.emails) - firsts.not_met())
         if reaches
         else Impact(),
-        about=f"“{shortened(mail.subject, SUBJECT_LENGTH) or '(no subject)'}” to {_some(reached, SOME)}",
+        about=f"{quoted(mail.subject.strip() or '(no subject)')} to {_some(reached, SOME)}",
     )
 
 

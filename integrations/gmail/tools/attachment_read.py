@@ -19,6 +19,7 @@ from integrations.gmail.results import thread_link, thread_object
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
+from policies.characters import quoted
 from policies.types import EffectClass, Label, Role
 
 BYTES = 10_000_000
@@ -71,7 +72,7 @@ class GmailAttachmentRead(MailTool[AttachmentArgs]):
         file = {"attachment": args.attachment, "name": name, "type": part.mime_type, "size": part.body.size}
         return Result(
             data=file | said,
-            summary=f"Read “{shortened(name, 80)}” ({len(text):,} characters)",
+            summary=f"Read {quoted(name)} ({len(text):,} characters)",
             label=Label.EXTERNAL,
             objects=[thread_object(thread)],
             link=thread_link(thread.id, mailbox.email),

@@ -11,8 +11,8 @@ from integrations.gmail.client import Mailbox
 from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.outgoing.delivery import Delivery
 from integrations.gmail.outgoing.replies import bare_subject
-from integrations.gmail.text import shortened
 from integrations.gmail.tools.writing_tool import WritingTool
+from policies.characters import quoted
 from policies.types import Role
 
 _MOVED = "The subject is not the thread's: Gmail begins a new thread with it."
@@ -32,7 +32,7 @@ class GmailDraftCreate(WritingTool[DraftArgs]):
 
     def caption(self, args: DraftArgs) -> str:
         """Names the subject."""
-        return f"Save a draft of “{shortened(args.subject, 60)}”"
+        return f"Save a draft of {quoted(args.subject)}"
 
     async def _prepare(self, args: DraftArgs, composer: MailComposer) -> Prepared:
         return await composer.draft(args, args.thread_id)

@@ -31,6 +31,7 @@ from integrations.gmail.text import one_line, shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.gmail.wire import MailLabel, Thread
 from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
+from policies.characters import quoted
 from policies.provenance import Impact, Touched
 from policies.types import EffectClass, Label, Role
 
@@ -102,8 +103,8 @@ class _Change:
 
     def in_words(self) -> list[str]:
         """What happens, a sentence each."""
-        added = [_ADDED.get(label, f"Add “{self._called(label)}”") for label in self.add]
-        removed = [_REMOVED.get(label, f"Remove “{self._called(label)}”") for label in self.remove]
+        added = [_ADDED.get(label, f"Add {quoted(self._called(label))}") for label in self.add]
+        removed = [_REMOVED.get(label, f"Remove {quoted(self._called(label))}") for label in self.remove]
         return [*added, *removed]
 
     def as_question(self) -> str:
@@ -142,8 +143,8 @@ class GmailLabels(MailTool[LabelArgs]):
         said = [
             *([] if args.archive is None else ["archive {}" if args.archive else "move {} to the inbox"]),
             *([] if args.read is None else ["mark {} as read" if args.read else "mark {} as unread"]),
-            *(f"add “{_shown(name)}” to {{}}" for name in args.add),
-            *(f"remove “{_shown(name)}” from {{}}" for name in args.remove),
+            *(f"add {_shown(name)} to {{}}" for name in args.add),
+            *(f"remove {_shown(name)} from {{}}" for name in args.remove),
         ]
         first, *others = said or ["change nothing on {}"]
         text = ", ".join([first.format("a mail thread"), *(other.format("it") for other in others)])
@@ -162,7 +163,7 @@ class GmailLabels(MailTool[LabelArgs]):
                 *change.as_fields(),
             ],
             account=mailbox.account_id,
-            about=f"“{thread_subject(thread)}”",
+            about=quoted(thread_subject(thread)),
             impact=Impact(objects=[Touched(kind="mail_thread", id=thread.id, title=thread_subject(thread))]),
         )
 
@@ -229,7 +230,7 @@ def _result(thread: Thread, change: _Change, back: _Change, account: str) -> Res
     noted = {"note": back.note} if back.note else {}
     return Result(
         data={"thread_id": thread.id, "changed": change.in_words(), **told, **noted},
-        summary=f"{change.as_done()}: “{shortened(subject, 80)}”",
+        summary=f"{change.as_done()}: {quoted(subject)}",
         label=Label.CONFIG,
         objects=[thread_object(thread)],
         link=thread_link(thread.id, account),
@@ -238,4 +239,4 @@ def _result(thread: Thread, change: _Change, back: _Change, account: str) -> Res
 
 def _shown(name: str) -> str:
     """A label in a caption; its braces are the model's own."""
-    return shortened(name, 30).replace("{", "{{").replace("}", "}}")
+    return quoted(name, 30).replace("{", "{{").replace("}", "}}")

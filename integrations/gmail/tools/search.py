@@ -12,12 +12,12 @@ from pydantic import Field
 from integrations.base import Call, ObjectRef, Requester, Result, ToolArgs
 from integrations.gmail.heads import local_time, people, without_drafts
 from integrations.gmail.results import thread_object, thread_subject
-from integrations.gmail.text import beginning, shortened
+from integrations.gmail.text import beginning
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.gmail.wire import Message, Thread
 from integrations.items import NOT_READ, each_read
 from integrations.text import counted
-from policies.characters import unescaped
+from policies.characters import quoted, unescaped
 from policies.types import EffectClass, Label, Role
 
 SNIPPET_LENGTH = 90
@@ -55,7 +55,7 @@ class GmailSearch(MailTool[SearchArgs]):
     def caption(self, args: SearchArgs) -> str:
         """Names what is looked for."""
         query = args.query.strip()
-        return _IN_WORDS.get(query.casefold(), f"Search mail for “{shortened(query, 80)}”")
+        return _IN_WORDS.get(query.casefold(), f"Search mail for {quoted(query)}")
 
     async def execute(self, args: SearchArgs, call: Call) -> Result:
         """Rows, and `next_page` when there are more."""

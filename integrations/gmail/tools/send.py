@@ -6,6 +6,7 @@ from integrations.gmail.arguments import DraftableArgs, MailArgs
 from integrations.gmail.outgoing.composer import MailComposer, Prepared
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.writing_tool import SendingTool
+from policies.characters import quoted
 from policies.types import Addressing
 
 NAMED = 2
@@ -29,7 +30,7 @@ class GmailSend(SendingTool[SendArgs]):
         people = [*args.to, *args.cc, *args.bcc]
         named = ", ".join(shortened(text, 60) for text in people[:NAMED]) or "nobody"
         more = f" and {len(people) - NAMED} more" if len(people) > NAMED else ""
-        return self._when(f"Send “{shortened(args.subject, 60)}” to {named}{more}", args)
+        return self._when(f"Send {quoted(args.subject)} to {named}{more}", args)
 
     async def _prepare(self, args: SendArgs, composer: MailComposer) -> Prepared:
         return await composer.new(args)

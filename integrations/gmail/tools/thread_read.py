@@ -12,10 +12,10 @@ from integrations.gmail.arguments import ThreadId
 from integrations.gmail.incoming.thread_view import view_of
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.results import thread_link
-from integrations.gmail.text import shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
 from integrations.text import counted
+from policies.characters import quoted
 from policies.types import EffectClass, Label, Role
 
 PEOPLE = 20
@@ -60,7 +60,7 @@ class GmailThreadRead(MailTool[ReadArgs]):
         thread, subject = view.thread, view.subject
         return Result(
             data={"thread_id": thread.id, "subject": subject, "messages": messages} | view.left_out(args.message),
-            summary=f"Read “{shortened(subject, 80)}” ({counted(len(thread.messages), 'message')})",
+            summary=f"Read {quoted(subject)} ({counted(len(thread.messages), 'message')})",
             label=Label.EXTERNAL,
             objects=[ObjectRef(kind="mail_thread", id=thread.id, title=subject, people=view.people[:PEOPLE])],
             link=thread_link(thread.id, mailbox.email),

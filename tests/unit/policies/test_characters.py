@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from policies.characters import is_invisible, shows_something, without_invisible
+from policies.characters import is_invisible, quoted, shows_something, without_invisible
 
 
 def test_each_control_and_format_character_is_invisible() -> None:
@@ -41,3 +41,25 @@ def test_what_parts_words_stays() -> None:
 def test_whether_anything_can_be_seen(text: str, shows: bool) -> None:
     """Blanks, what is invisible, and marks without a letter show nothing; one sign among them is enough."""
     assert shows_something(text) is shows
+
+
+def test_no_quotation_mark_of_any_language_ends_what_is_quoted() -> None:
+    """Every character that Unicode calls a quotation mark, or brackets a quotation with, becomes an apostrophe."""
+    said, kinds = ("QUOTATION MARK", "CORNER BRACKET", "GRAVE ACCENT", "ACUTE ACCENT", "GERSHAYIM"), {"Po", "Ps", "Pe"}
+    marks = [
+        char
+        for char in map(chr, range(sys.maxunicode + 1))
+        for kind in [unicodedata.category(char)]
+        if kind in {"Pi", "Pf"} or (kind in kinds and any(name in unicodedata.name(char) for name in said))
+    ]
+    assert len(marks) > 40
+    for mark in marks:
+        assert quoted(f"a{mark}b") == ("“ab”" if is_invisible(mark) else "“a'b”"), unicodedata.name(mark)
+
+
+def test_what_is_quoted_stands_on_one_line_and_is_cut() -> None:
+    """At sixty characters, or as many as are wanted; line ends of any kind are blanks, what is unseen is gone."""
+    assert quoted("Spring\n\r\u2028fair\u202e") == "“Spring fair”"
+    assert quoted("a" * 60) == f"“{'a' * 60}”"
+    assert quoted("a" * 61) == f"“{'a' * 59}…”"
+    assert quoted("Spring fair", 7) == "“Spring…”"

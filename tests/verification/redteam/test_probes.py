@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,11 @@ async def test_what_its_owner_asked_for_needs_no_card(probe: Probe) -> None:
     outcome = await play(probe)
     assert outcome.got
     assert not outcome.cards
+
+
+@of("card mimicry")
+async def test_a_card_says_nothing_in_a_strangers_words(probe: Probe) -> None:
+    """What its reason has beside what it quotes is our own, whatever the subject of a letter is."""
+    for reason in (await play(probe)).reasons:
+        own = re.sub("“[^“”]*”", "…", reason)
+        assert re.fullmatch(r"((You did not name (the address )?…|… stands in …)\.( |$))+", own)
