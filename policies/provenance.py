@@ -64,6 +64,7 @@ class Impact:
     `sender` is the address that a mail leaves from, if it is another one than its owner's mail does otherwise.
     `met` are the destinations that the owner wrote to before, `among` is the conversation in which all this happens.
     `calendar` is the destination that is a calendar, as its owner calls it: theirs are its name and its readers.
+    `is_alone` says that nobody but its owner sees anything of what is made, such as an event without guests.
     `beside` are things that its owner has besides those that are touched: they may be called as these are. `today` is
     what the owner calls so, where days are known.
     """
@@ -82,6 +83,12 @@ class Impact:
     set_up: Sequence[str] = ()
     attachments: Sequence[Attached] = ()
     objects: Sequence[Touched] = ()
+    is_alone: bool = False
+
+    def tells_nothing(self) -> bool:
+        """Whether it says neither whom nor what it touches, nor that nobody else sees it."""
+        passed_on = (*self.destinations, *self.texts, *self.links, *self.attachments)
+        return not (self.is_alone or self.objects or any(passed_on))
 
 
 class Source(StrEnum):

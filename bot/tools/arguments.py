@@ -42,6 +42,16 @@ class UndeclaredRole(Misconfigured):
         )
 
 
+class UnguardedRole(Misconfigured):
+    """An argument is a command, and no guard knows who wrote it."""
+
+    def __init__(self, tool: str, argument: str) -> None:
+        super().__init__(
+            f"The argument “{argument}” of the tool {tool} has the role “{Role.COMMAND}”, and no guard asks yet who "
+            "wrote a command. Leave the tool out."
+        )
+
+
 class UnknownRecipients(Misconfigured):
     """A tool is said to write mail to whom its arguments name, and they name nobody."""
 
@@ -133,8 +143,11 @@ def proposed(tool: AnyTool, args: ToolArgs, *, offered: bool) -> ProposedAction:
 
 
 def contract_of(tool: AnyTool) -> Contract:
-    """What the tool declares to policy. Raises `UndeclaredRole`, `UnknownRecipients`."""
+    """What the tool declares to policy. Raises `UndeclaredRole`, `UnguardedRole`, `UnknownRecipients`."""
     roles = roles_of(tool)
+    for name, role in roles.items():
+        if role is Role.COMMAND:
+            raise UnguardedRole(tool.name, name)
     if tool.addressing is Addressing.STATED and Role.DESTINATION not in roles.values():
         raise UnknownRecipients(tool.name)
     return Contract(roles=roles, addressing=tool.addressing)

@@ -18,7 +18,7 @@ class DoubleTool(BotError):
 
 class Registry:
     """Every tool of the process, by its fixed name. `contracts` is what each declares to policy; one that declares too
-    little is refused: raises `UndeclaredRole`, `UnknownRecipients`.
+    little is refused: raises `UndeclaredRole`, `UnguardedRole`, `UnknownRecipients`.
     """
 
     def __init__(self, tools: Iterable[AnyTool]) -> None:

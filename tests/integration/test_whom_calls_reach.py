@@ -79,3 +79,5 @@ async def test_a_preview_names_all_whom_the_call_reaches(world: World, free_day:
     shown = {address for field in card.fields if field.destination for address in addresses_in(field.value)}
     assert shown
     assert shown - {who.email} <= {found for each in card.reached or () for found in addresses_in(each)}
+    assert card.impact is not None
+    assert not card.impact.tells_nothing()

@@ -42,7 +42,7 @@ from integrations.text import hidden_warnings
 from policies.guards.impacts import heard_of
 from policies.guards.rules import is_allowed
 from policies.provenance import WORST_INSIDE, Impact, Provenance
-from policies.types import Role
+from policies.types import EffectClass, Role
 
 log = structlog.get_logger()
 
@@ -161,10 +161,14 @@ class ActionEvaluator:
         tool = self.claims.registry[action.tool]
         try:
             args = stored(tool, action.args)
-            return (await _looked(action, tool, tool.with_rivals(args, context, preview))).impact
+            impact = (await _looked(action, tool, tool.with_rivals(args, context, preview))).impact
         except ToolError as error:
             log.warning("impact.unknown", action=action.id, tool=tool.name, why=error.code)
             return None
+        if impact is not None and tool.effect is not EffectClass.PRIVATE_WRITE and impact.tells_nothing():
+            log.warning("impact.unknown", action=action.id, tool=tool.name, why="nothing_named")
+            return None
+        return impact
 
     async def _inquire(self, action: Action, context: ToolContext) -> ToolQuestion | None:
         """The tool's question to the owner; nothing is looked up for it that policy does not allow unasked."""

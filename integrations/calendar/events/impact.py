@@ -25,14 +25,14 @@ from policies.provenance import Impact, Touched
 def impact_of_new_event(
     new_event: NewEvent, guests: Sequence[str], *, home: str, calendar: str | None = None
 ) -> Impact:
-    """It reaches its guests, and all who see the calendar if that is not the owner's own one.
+    """It reaches its guests, and all who see the calendar if that is not the owner's own one; else nobody sees it.
 
     `guests` are as the arguments have them, some with names; `home` is the owner's address; `calendar` is the name of
     the other calendar, or its id.
     """
     reached = [*_others(new_event.guests, home), *([calendar] if calendar else [])]
     texts = (new_event.title, new_event.location, new_event.description) if reached else ()
-    return replace(_impact(texts, reached, guests), calendar=calendar or "")
+    return replace(_impact(texts, reached, guests), calendar=calendar or "", is_alone=not reached)
 
 
 def impact_of_change(

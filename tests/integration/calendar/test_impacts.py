@@ -34,7 +34,7 @@ def event(event_id: str, *people: str, is_own: bool = True) -> Touched:
 async def test_a_new_event_reaches_its_guests_or_nobody(world: World, free_day: str) -> None:
     """Alone it is the owner's; guests read all of it."""
     alone = await world.preview("calendar_event_create", oak(free_day, location="Yard"))
-    assert impact_of(alone) == Impact()
+    assert impact_of(alone) == Impact(is_alone=True)
     guests = [f"Dana Wood <{DANA.email}>", LUIS.email]
     card = await world.preview("calendar_event_create", oak(free_day, location="Yard", attendees=guests))
     assert impact_of(card) == Impact(
@@ -51,7 +51,9 @@ async def test_a_new_event_on_a_shared_calendar_reaches_it(
     """By its name where that named it; by its id where that did, because others may be called the same."""
     world.grants.scopes = ALL_SCOPES | {CALENDARS}
     impact = impact_of(await world.preview("calendar_event_create", oak(free_day, calendar=calendar)))
-    assert impact == (Impact(destinations=(reached,), calendar=reached, texts=("Oak",)) if reached else Impact())
+    assert impact == (
+        Impact(destinations=(reached,), calendar=reached, texts=("Oak",)) if reached else Impact(is_alone=True)
+    )
 
 
 @pytest.mark.parametrize("notify", ["all", "none"])

@@ -104,12 +104,18 @@ class Scripted(Tool[ToolArgs]):
         fields = [Field(label="What", value="it")]
         return _next(
             self.previews,
-            Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",), impact=Impact()),
+            Preview(
+                title="Do it?",
+                fields=fields,
+                account="a1",
+                recipients=("helen@x.example",),
+                impact=Impact(is_alone=True),
+            ),
         )
 
     async def with_rivals(self, args: ToolArgs, ctx: ToolContext, preview: Preview) -> Preview:
         self.judged += 1
-        return replace(preview, impact=_next(self.impacts, Impact())) if self.impacts else preview
+        return replace(preview, impact=_next(self.impacts, Impact(is_alone=True))) if self.impacts else preview
 
     def not_before(self, args: ToolArgs, ctx: ToolContext) -> datetime | None:
         if isinstance(self.moment, ToolError):

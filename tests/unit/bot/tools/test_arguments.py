@@ -13,6 +13,7 @@ from bot.tools.arguments import (
     MAX_BYTES,
     InvalidArguments,
     UndeclaredRole,
+    UnguardedRole,
     UnknownRecipients,
     canonical,
     contract_of,
@@ -146,6 +147,18 @@ def test_an_argument_without_one_role_is_refused_at_the_start(args: type[ToolArg
         Registry([tool])
     said = f"The tool note does not say what its argument “{argument}” is. Give it one role; "
     assert str(refused.value) == f"{said}Role.NONE says that policy has nothing to look at."
+
+
+class Shell(ToolArgs):
+    line: Annotated[list[str] | None, Role.COMMAND] = None
+
+
+def test_a_command_is_refused_until_a_guard_knows_who_wrote_it() -> None:
+    """The tool and its argument are named."""
+    tool = Note()
+    tool.args = Shell
+    with pytest.raises(UnguardedRole, match="The argument “line” of the tool note has the role “command”"):
+        Registry([tool])
 
 
 def test_a_mail_goes_to_somebody_whom_an_argument_names() -> None:

@@ -168,7 +168,7 @@ class Outer(Tool[ToolArgs]):
             fields=[Field(label="What", value=text)],
             account="first",
             recipients=("helen@x.example",),
-            impact=Impact(),
+            impact=Impact(is_alone=True),
             basis={"version": self.outside.version[about]},
             variants=[Variant(label=f"Do it {how}", args={"text": f"{about} {how}"}) for how in OTHERWISE],
         )

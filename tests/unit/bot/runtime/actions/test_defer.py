@@ -178,7 +178,7 @@ async def test_it_is_for_the_account_of_before(here: Harness, monkeypatch: pytes
     """What was held back for one account is not done with another."""
     _, held, _ = await held_back(here, monkeypatch)
     here.effect.previews.append(
-        Preview(title="Do it?", fields=[], account="a2", recipients=("helen@x.example",), impact=Impact())
+        Preview(title="Do it?", fields=[], account="a2", recipients=("helen@x.example",), impact=Impact(is_alone=True))
     )
     await its_time(here, held)
     assert not here.effect.calls

@@ -117,7 +117,9 @@ async def test_where_connecting_is_not_offered_the_attempt_says_what_is_missing(
 
 
 def for_account(account: str) -> Preview:
-    return Preview(title="Do it?", fields=[], account=account, recipients=("helen@x.example",), impact=Impact())
+    return Preview(
+        title="Do it?", fields=[], account=account, recipients=("helen@x.example",), impact=Impact(is_alone=True)
+    )
 
 
 async def test_what_was_approved_for_one_account_is_not_claimed_for_another(here: Harness) -> None:

@@ -41,7 +41,11 @@ def send(text: str) -> tuple[str, Mapping[str, object]]:
 
 def to(*recipients: str) -> Preview:
     return Preview(
-        title="Do it?", fields=[Field(label="What", value="it")], account="a1", recipients=recipients, impact=Impact()
+        title="Do it?",
+        fields=[Field(label="What", value="it")],
+        account="a1",
+        recipients=recipients,
+        impact=Impact(is_alone=True),
     )
 
 
@@ -133,7 +137,9 @@ async def test_whom_an_impact_names_is_counted_and_kept_untraced(
     async with here.base.store.write() as work:
         await work.users.set_guard(make.TEAM, guard)
     both = ["helen@x.example", "mara@x.example"]
-    here.effect.previews = [replace(to(), recipients=None, impact=Impact(destinations=each)) for each in (both, ["t@x"])]
+    here.effect.previews = [
+        replace(to(), recipients=None, impact=Impact(destinations=each)) for each in (both, ["t@x"])
+    ]
     run = await here.asked([send("a"), send("b")], "Enough.", level=level, **only(recipients=2))
     first, second = await actions(here, run)
     assert first.state is (ActionState.COMPLETED if level is TrustLevel.AUTONOMOUS else ActionState.AWAITING)

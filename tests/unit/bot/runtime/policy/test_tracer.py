@@ -104,6 +104,34 @@ async def test_a_call_that_does_not_say_what_it_does_is_asked_about(here: Harnes
     assert (action.state, rule_of(action)) == (ActionState.AWAITING, "guard.unknown")
 
 
+@pytest.mark.parametrize(
+    "impact",
+    [Impact(), Impact(texts=["", ""], beside=[Touched(kind="event", id="e1", title="Fair")], called={HELEN: "Helen"})],
+)
+async def test_a_call_that_says_only_that_it_does_something_is_asked_about(here: Harness, impact: Impact) -> None:
+    """An empty impact is none, but of what its owner alone sees."""
+    preview = Preview(title="Send?", fields=[], account="a1", recipients=[HELEN], impact=impact)
+    action = await sent(here, f"Write to {HELEN}", preview)
+    assert (action.state, rule_of(action)) == (ActionState.AWAITING, "guard.unknown")
+
+
+@pytest.mark.parametrize(
+    "impact",
+    [
+        Impact(is_alone=True),
+        Impact(destinations=[HELEN]),
+        Impact(texts=["Hello"]),
+        Impact(links=["Hello"]),
+        Impact(attachments=[Attached(name="", readers=[HELEN])]),
+    ],
+)
+async def test_each_thing_that_an_impact_says_is_something(here: Harness, impact: Impact) -> None:
+    """What is named is then judged as what it is."""
+    preview = Preview(title="Send?", fields=[], account="a1", recipients=[HELEN], impact=impact)
+    action = await sent(here, f"Write to {HELEN}", preview)
+    assert rule_of(action) == "level.autonomous"
+
+
 @pytest.mark.parametrize(("mode", "kept"), [(GuardMode.SHADOW, "guard.destination"), (GuardMode.OFF, "")])
 async def test_a_workspace_that_does_not_enforce_it(here: Harness, mode: GuardMode, kept: str) -> None:
     """It is done; in shadow the guard that would have asked is kept with the verdict."""
@@ -133,7 +161,7 @@ async def test_what_was_made_for_the_request_is_named(
     event = Impact(objects=[Touched(kind="event", id="e77", title="X")])
     here.effect.previews = [
         Preview(title="Do it?", fields=[], account="a1", recipients=[HELEN], impact=impact)
-        for impact in (Impact(), event)
+        for impact in (Impact(is_alone=True), event)
     ]
     here.effect.outcomes = [Result(data=made, summary="Made", label=Label.DIRECTORY)]
     here.model.says = [SEND, SEND, "Done."]
@@ -158,7 +186,7 @@ async def test_a_draft_of_an_earlier_request_is_written_over_and_not_sent(
     monkeypatch.setattr(Effect, "effect", effect)
     here.effect.previews = [
         Preview(title="Do it?", fields=[], account="a1", recipients=[], impact=impact)
-        for impact in (Impact(), Impact(objects=[Touched(kind="draft", id="r1", title="Loungers")]))
+        for impact in (Impact(is_alone=True), Impact(objects=[Touched(kind="draft", id="r1", title="Loungers")]))
     ]
     draft = ObjectRef(kind="draft", id=shown, title="Loungers")
     saved = Result(data={"draft_id": shown}, summary="Saved", label=Label.CONFIG, objects=[draft])

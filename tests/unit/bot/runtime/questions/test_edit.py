@@ -40,7 +40,9 @@ async def waiting(
 
 def shown(text: str) -> Preview:
     fields = [Field(label="To", value="Helen"), Field(label="What", value=text)]
-    return Preview(title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",), impact=Impact())
+    return Preview(
+        title="Do it?", fields=fields, account="a1", recipients=("helen@x.example",), impact=Impact(is_alone=True)
+    )
 
 
 def editing(here: Harness) -> Editing:
@@ -204,7 +206,7 @@ async def test_what_was_there_before_an_edit_to_nothing(here: Harness) -> None:
     """A line that an edit removed is shown struck out, not left out."""
     _, _, question = await waiting(here)
     fields = [Field(label="What", value="that"), Field(label="New", value="x")]
-    here.effect.previews = [Preview(title="Do it?", fields=fields, account="a1", impact=Impact())]
+    here.effect.previews = [Preview(title="Do it?", fields=fields, account="a1", impact=Impact(is_alone=True))]
     await edit(here, question, {"text": "that"})
     await here.serve()
     newer = await here.card_of(question.run_id)

@@ -57,7 +57,7 @@ def changed(now: Event, **more: object) -> Impact:
 
 def test_a_new_event_without_guests_reaches_nobody() -> None:
     """On the owner's own calendar nobody reads it, nor where its only guest is the owner."""
-    assert new() == new(attendees=["Mara <MARA@x.example>"]) == Impact()
+    assert new() == new(attendees=["Mara <MARA@x.example>"]) == Impact(is_alone=True)
 
 
 def test_a_new_event_reaches_its_guests() -> None:
