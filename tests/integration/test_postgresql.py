@@ -20,7 +20,7 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.runtime.audit.sealer import BATCH, Sealer
 from bot.runtime.audit.verify import verified
 from bot.secrets import new_key
-from bot.store.engine.postgresql import PostgresqlDatabase
+from bot.store.engine.postgresql import LONGEST_MS, PostgresqlDatabase
 from bot.store.engine.postgresql_driver import Begin, PostgresqlConnection, Statement
 from bot.store.errors import NotSaved
 from tests.acceptance.mortal import BotProcesses, Ended
@@ -222,6 +222,41 @@ async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_long(
             assert (await connection.run("SELECT text FROM kept", {})).rows == [("cd",)]
         for database in (frozen, limited, others):
             await database.dispose()
+
+
+@pytest.mark.chaos
+@pytest.mark.timeout(300)
+async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_two_minutes(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    """The same with the timeouts of the product: half a minute, and what others wait for a lock."""
+    with postgres.database(migrated=False) as url:
+        others = PostgresqlDatabase(url)
+        async with others.writing(None, lambda: None) as connection:
+            await connection.run("CREATE TABLE kept AS SELECT 'a' AS text", {})
+        async with _half_sent(postgres.folder, tmp_path):
+            frozen = PostgresqlDatabase(url.replace(str(postgres.folder), str(tmp_path)))
+            stopped = asyncio.create_task(_written(frozen, "b" * 2 * _HALF))
+            async with asyncio.timeout(15):
+                while not await _is_locked(others):
+                    await asyncio.sleep(0.01)
+            async with asyncio.timeout(LONGEST_MS / 1_000 + 15):
+                while not await _goes_on(others):
+                    pass
+        with pytest.raises(psycopg.Error):
+            await stopped
+        async with others.reading(None) as connection:
+            assert (await connection.run("SELECT text FROM kept", {})).rows == [("c",)]
+        for database in (frozen, others):
+            await database.dispose()
+
+
+async def _goes_on(database: PostgresqlDatabase) -> bool:
+    try:
+        await _written(database, "c")
+    except psycopg.Error:  # the row is still locked
+        return False
+    return True
 
 
 async def test_what_was_not_prepared_because_somebody_left_is_prepared_later(postgres: PostgresServer) -> None:
