@@ -10,17 +10,15 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import html
 import json
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import cast
-from urllib.parse import quote
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -31,6 +29,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from bot.env_file import is_open_to_others, write_privately
 from bot.errors import BotError, Misconfigured
+from bot.secret_forms import HALF_A_BREAK, LONGEST_BREAK, SHORTEST_CHARACTERS, Bare, bare, forms
 
 
 class BadKey(Misconfigured):
@@ -244,42 +243,62 @@ _LONGEST_START = max(map(len, _STARTS))
 _STARTED = re.compile("|".join([*map(re.escape, _STARTS), rf"\b{_STARTS_A_WORD}"]))
 _NO_SPACE = "".join(map(chr, range(33, 127)))
 _ODD_IN_JSON = re.compile("[\ud800-\udfff\x85\u2028\u2029]")
-_SHORTEST_CHARACTERS = 8
-"""What is shorter is no secret, or stands in ordinary words."""
+_CUT = re.compile(r"\s*…")
 _BEGINNING_CHARACTERS = 4
 """How much of a secret at the end of a text that is still arriving may be one that begins."""
 
 
 class Redactor:
-    """Replaces secrets in text: the ones it was told of, in every form in which they are sent, and whatever has the
-    shape of a token.
+    """Replaces secrets in text: the ones it was told of, in every form in which they are sent, also where blanks, line
+    ends or characters without width break them, or where “…” cuts one off; and whatever has the shape of a token.
     """
 
     def __init__(self, known: Sequence[str] = ()) -> None:
-        long = [secret for secret in known if len(secret) >= _SHORTEST_CHARACTERS]
-        self._known = sorted({form for secret in long for form in _forms(secret)}, key=len, reverse=True)
-        self._begun = _Begun(self._known)
-        self._pairs = frozenset(form[at : at + 2] for form in self._known for at in range(len(form) - 1))
+        long = [secret for secret in known if len(secret) >= SHORTEST_CHARACTERS]
+        read = {form: bare(form) for secret in long for form in forms(secret)}
+        self._bare = sorted({one for one in read.values() if len(one) >= SHORTEST_CHARACTERS})
+        self._short = sorted((form for form, one in read.items() if len(one) < SHORTEST_CHARACTERS), key=len)[::-1]
+        self._begun = _Begun(self._bare)
 
     def __call__(self, text: str) -> str:
         """The text without secrets."""
-        for secret in self._known:
+        for since, until in reversed(self._spans(text)):
+            text = f"{text[:since]}{REDACTED}{text[until:]}"
+        for secret in self._short:
             text = text.replace(secret, REDACTED)
+        if "…" in text:
+            text = self._without_cut_ones(text)
         return _SHAPES.sub(REDACTED, text)
+
+    def _spans(self, text: str) -> Sequence[tuple[int, int]]:
+        read = bare(text)
+        found = [secret for secret in self._bare if secret in read]
+        return Bare(text).spans(found) if found else ()
+
+    def _without_cut_ones(self, text: str) -> str:
+        """The text without the beginnings of secrets that a text was cut in, which an ellipsis says."""
+        told, at = "", 0
+        for mark in _CUT.finditer(text):
+            before = text[at : mark.start()]
+            until = self._begun.place(before, least=SHORTEST_CHARACTERS)
+            told += before if until == len(before) else f"{before[:until]}{REDACTED}"
+            told, at = told + mark[0], mark.end()
+        return told + text[at:]
 
     def told_until(self, text: str) -> int:
         """How much of a text that goes on can be told by now. From there on stands what may be the beginning of a
         secret, which has the shape of none by itself.
         """
         until = min(self._begun.place(text), _shape_begun(text))
-        while text[until - 1 : until + 1] in self._pairs and (cut := self._cut_by(text, until)):
+        while cut := [since for since, end in self._whole(text, until) if since < until < end]:
             until = min(cut)
         return until
 
-    def _cut_by(self, text: str, until: int) -> Sequence[int]:
-        """Where the secrets begin that are cut in two there."""
-        windows = ((max(0, until - len(form) + 1), until + len(form) - 1, form) for form in self._known)
-        return [at for since, end, form in windows if (at := text.find(form, since, end)) != -1]
+    def _whole(self, text: str, until: int) -> Sequence[tuple[int, int]]:
+        """Where secrets stand, and tokens; not looked for where nothing of the text is held back."""
+        if until == len(text):
+            return ()
+        return [*self._spans(text), *(token.span() for token in _SHAPES.finditer(text))]
 
     def so_far(self, text: str) -> str:
         """The same of a text that is still arriving: an end that may become a secret is left out."""
@@ -289,26 +308,34 @@ class Redactor:
 
 
 class _Begun:
-    """Finds out whether the end of a text is how a secret of ours begins, in any of these forms."""
+    """Finds out whether the end of a text is how a secret of ours begins, also one that is broken; its forms are bare.
+
+    It is asked about every piece of an answer, so it reads the end alone, and looks at a place only where four
+    characters open a secret.
+    """
 
     def __init__(self, forms: Sequence[str]) -> None:
         self._forms = forms
         self._openings = frozenset(form[:n] for form in forms for n in range(1, _BEGINNING_CHARACTERS + 1))
         self._longest = max(map(len, forms), default=0)
-        self._longest_with_space = max((len(form) for form in forms if form.strip(_NO_SPACE)), default=0)
 
     def place(self, text: str, *, least: int = 1) -> int:
-        """Where it begins, with so many characters at least; else the end of the text.
+        """Where it begins, with so many characters at least; else the end of the text."""
+        end = HALF_A_BREAK.search(text, max(0, len(text) - LONGEST_BREAK))
+        until = end.start() if end else len(text)
+        since = self._end_of(text, until)
+        read = bare(text[since:until])
+        places = range(max(0, len(read) - self._longest), len(read) - least + 1)
+        opened = (at for at in places if read[at : at + _BEGINNING_CHARACTERS] in self._openings)
+        begins = next((at for at in opened if self._begins(read[at:])), None)
+        return len(text) if begins is None else since + Bare(text[since:until]).starts[begins]
 
-        It is asked about every piece of an answer, so it looks at the last word alone where no secret has a space, and
-        at a place only where four characters open a secret.
-        """
-        end = len(text)
-        since = max(0, end - self._longest)
-        word = since + len(text[since:].rstrip(_NO_SPACE))
-        places = range(max(since, min(word, end - self._longest_with_space)), end - least + 1)
-        opened = (at for at in places if text[at : at + _BEGINNING_CHARACTERS] in self._openings)
-        return next((at for at in opened if self._begins(text[at:])), end)
+    def _end_of(self, text: str, until: int) -> int:
+        """From where on it has as many characters as the longest secret, besides what may break one."""
+        window = 4 * self._longest + 1
+        while window < until and len(bare(text[until - window : until])) < self._longest:
+            window *= 2
+        return max(0, until - window)
 
     def _begins(self, beginning: str) -> bool:
         return any(form.startswith(beginning) for form in self._forms)
@@ -354,20 +381,6 @@ def _may_be_shape(text: str, place: int) -> bool:
     end = text[place:]
     in_a_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] == "_")
     return any(one.startswith(end) for one in _STARTS) or (not in_a_word and _STARTS_A_WORD.startswith(end))
-
-
-def _in_json(secret: str) -> str:
-    return json.dumps(secret)[1:-1]
-
-
-def _forms(secret: str) -> Iterator[str]:
-    """As it is, as in JSON (so are log lines), in a URL, in HTML, and inside of something that is base64."""
-    yield from (secret, _in_json(secret), quote(secret, safe=""), html.escape(secret), html.escape(secret, quote=False))
-    for before in range(3):  # three bytes are four characters, so it is written in three ways
-        raw = bytes(before) + secret.encode("utf-8", "surrogatepass")
-        whole = base64.b64encode(raw[: len(raw) // 3 * 3]).decode()[-(-before * 8 // 6) :]
-        if len(whole) >= _SHORTEST_CHARACTERS:
-            yield from (whole, whole.replace("+", "-").replace("/", "_"))
 
 
 def as_json(value: object, redact: Callable[[str], str], *, indent: int | None = None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from slack_bolt.async_app import AsyncApp
@@ -17,6 +17,7 @@ from bot.runtime.agents.requests import AgentRequests
 from bot.runtime.core.lock import IsHeld
 from bot.runtime.core.ports import RepositoryView
 from bot.runtime.delivery.posts import PostService
+from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.operations.withheld_secrets import record_withheld
 from bot.runtime.people.decider_rules import DeciderRules
@@ -69,6 +70,7 @@ class Slack:
 
     client: AsyncWebClient
     web: SlackWeb
+    secrets: SecretFilter
     workspace: Workspace
     app_id: str
     directory: SlackDirectory
@@ -83,22 +85,35 @@ async def slack_of(base: Base, stack: contextlib.AsyncExitStack) -> Slack:
     )
     workspace = await awaited_installation(SlackWeb(client))
     redact = Redactor(base.secrets)
-    web = SlackWeb(client, secrets=SecretFilter(redact, partial(record_withheld, base.store, workspace.team)))
+    secrets = SecretFilter(redact, partial(record_withheld, base.store, workspace.team))
+    web = SlackWeb(client, secrets=secrets)
     app_id = await app_of(web, workspace)
     if settings.slack_app_token is not None:
         refuse_another_app(settings.slack_app_token.get_secret_value(), app_id)
     async with base.store.write() as work:
         await work.users.installed(workspace)
-    return Slack(client=client, web=web, workspace=workspace, app_id=app_id, directory=SlackDirectory(web=web))
+    return Slack(
+        client=client,
+        web=web,
+        secrets=secrets,
+        workspace=workspace,
+        app_id=app_id,
+        directory=SlackDirectory(web=web),
+    )
+
+
+def _queries(core: Core, slack: Slack) -> Queries:
+    """The read side, without secrets: before any text is cut."""
+    return replace(core.queries, clear=slack.secrets.view)
 
 
 def publisher_of(core: Core, slack: Slack, *, is_held: IsHeld) -> Publisher:
     """What shows people the work, before it is entered; `ours` says whether this process relays."""
     store, clock = core.base.store, core.base.clock
-    timely = ScheduleViews(store=store, clock=clock)
+    timely = ScheduleViews(store=store, clock=clock, clear=slack.secrets.view)
     return Publisher(
         web=slack.web,
-        queries=core.queries,
+        queries=_queries(core, slack),
         timely=timely,
         posts=PostService(store=store),
         bus=core.bus,
@@ -152,6 +167,10 @@ class _Listeners:
     repositories: RepositoryView
 
     @property
+    def queries(self) -> Queries:
+        return _queries(self.core, self.slack)
+
+    @property
     def replies(self) -> Replies:
         return Replies(web=self.slack.web, background=self.background)
 
@@ -183,7 +202,7 @@ class _Listeners:
 
     def home(self) -> HomeListener:
         return HomeListener(
-            queries=self.core.queries,
+            queries=self.queries,
             directory=self.slack.directory,
             web=self.slack.web,
             bus=self.core.bus,
@@ -220,7 +239,7 @@ class _Listeners:
     def cards(self) -> CardListener:
         return CardListener(
             transactions=self.core.transactions,
-            queries=self.core.queries,
+            queries=self.queries,
             replies=self.replies,
         )
 
@@ -263,7 +282,7 @@ class _Listeners:
                 tools={tool.name: registry.contracts[tool.name] for tool in tools},
             ),
             tools={tool.name: tool.description for tool in tools},
-            queries=self.core.queries,
+            queries=self.queries,
             members=self.members,
             directory=self.slack.directory,
             replies=self.replies,
@@ -279,7 +298,7 @@ class _Listeners:
     ) -> CommandListener:
         return CommandListener(
             people=People(transactions=self.core.transactions, cap=self.core.base.settings.agent_trust_cap),
-            queries=self.core.queries,
+            queries=self.queries,
             members=self.members,
             schedules=schedules,
             accounts=accounts,
@@ -329,7 +348,7 @@ class _Listeners:
             connecting=own.connecting,
             revoking=own.revoking,
             sessions=Sessions(transactions=self.core.transactions),
-            queries=self.core.queries,
+            queries=self.queries,
             transactions=self.core.transactions,
             members=self.members,
             replies=self.replies,

@@ -6,8 +6,10 @@ import asyncio
 import json
 
 import pytest
+from pydantic import SecretStr
 from structlog.testing import capture_logs
 
+from bot.slack.views.blocks import PIECE_LIMIT
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import (
     HELEN,
@@ -234,3 +236,22 @@ async def test_a_long_card_folds_and_shows_everything(here: World) -> None:
     assert "show_all" in button_ids(card)
     await press(here, DANA, card, "show_all")
     await here.until(lambda: views(here, DANA), "the modal with all of it", when=lambda shown: "THE-END" in str(shown))
+
+
+async def test_no_half_of_a_secret_is_sent(fresh_idle: World) -> None:
+    """A secret of ours that a card, its window and a caption would cut is taken out before, and so is the beginning of
+    one that was cut where the caption was made.
+    """
+    here, key = fresh_idle, "canary-of-the-model-1d0b-77aa"
+    await here.start_bot(gemini_api_key=SecretStr(key))
+    body = f"{'x' * (PIECE_LIMIT - 12)}{key} {'y' * 3_000} THE-END"
+    card = await here.card_for(DANA, call("gmail_send", to=[HELEN], subject="s" * 98 + key, body=body))
+    await press(here, DANA, card, "show_all")
+    await here.until(lambda: views(here, DANA), "the modal with all of it", when=lambda shown: "THE-END" in str(shown))
+    await here.click(DANA, card, REJECT)
+    await final(here, card, "Rejected")
+    await here.say(DANA, call("gmail_search", query="q" * 34 + key, limit=1))
+    await at_rest(here, DANA, runs=2)
+    sent = json.dumps([one["request"] for one in await here.slack.log() if "/api/" in str(one["path"])])
+    assert [part for part in (key[:10], key[-10:]) if part in sent] == []
+    assert "[redacted]" in sent

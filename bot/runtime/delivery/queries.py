@@ -12,6 +12,7 @@ from bot.domain.threads import User
 from bot.runtime.delivery.agents import agents_view
 from bot.runtime.delivery.answer import answer_view, notice_view, refusal_view, resumed_view
 from bot.runtime.delivery.card import card_view
+from bot.runtime.delivery.clearance import Clear, as_it_is
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.failed_deliveries import loss_of
 from bot.runtime.delivery.home import PermissionsView, home_view, permissions_view, run_line
@@ -38,7 +39,7 @@ from policies.types import TrustLevel
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queries:
     """Answers what surfaces ask. Every answer is one snapshot. `accounts_offered`: people can connect their own; those
-    of the `delegated_domains` need not.
+    of the `delegated_domains` need not. `clear` takes secrets out of what is told, before a surface cuts any text.
     """
 
     store: Store
@@ -47,6 +48,7 @@ class Queries:
     cap: TrustLevel = TrustLevel.AUTONOMOUS
     accounts_offered: bool = False
     delegated_domains: frozenset[str] = frozenset()
+    clear: Clear = as_it_is
 
     async def place(self, run_id: str) -> Place:
         """Where a run lives, now."""
@@ -56,7 +58,8 @@ class Queries:
     async def card(self, question_id: str) -> CardView | None:
         """A question's card; None when there is no such question."""
         async with self.store.read() as work:
-            return await card_view(work, question_id)
+            view = await card_view(work, question_id)
+        return await self.clear(view)
 
     async def connected(self, subject: str) -> ConnectedView | None:
         """That an account was connected; None when it is not any more."""
@@ -66,37 +69,44 @@ class Queries:
     async def answer(self, run_id: str) -> AnswerView:
         """A run's final answer, or its honest substitute."""
         async with self.store.read() as work:
-            return await answer_view(work, run_id)
+            view = await answer_view(work, run_id)
+        return await self.clear(view)
 
     async def resumed(self, message_id: str) -> ResumedView:
         """What was said at a pause that is over."""
         async with self.store.read() as work:
-            return await resumed_view(work, message_id)
+            view = await resumed_view(work, message_id)
+        return await self.clear(view)
 
     async def notice(self, action_id: str) -> NoticeView:
         """A line about one action."""
         async with self.store.read() as work:
-            return await notice_view(work, action_id)
+            view = await notice_view(work, action_id)
+        return await self.clear(view)
 
     async def agents(self, root_id: str) -> AgentsView:
         """What the agents do that work for a request."""
         async with self.store.read() as work:
-            return await agents_view(work, root_id)
+            view = await agents_view(work, root_id)
+        return await self.clear(view)
 
     async def log(self, run_id: str) -> LogView | None:
         """Everything that was done for a plan that is over; None where it goes on by now."""
         async with self.store.read() as work:
-            return await log_view(work, run_id)
+            view = await log_view(work, run_id)
+        return await self.clear(view)
 
     async def held(self, run_id: str) -> HeldView | None:
         """What waits for its moment in this run, or what came of it; None for every other run."""
         async with self.store.read() as work:
-            return await deferred_view(work, run_id)
+            view = await deferred_view(work, run_id)
+        return await self.clear(view)
 
     async def refusal(self, subject: str) -> RefusalView:
         """Why a message started no run."""
         async with self.store.read() as work:
-            return await refusal_view(work, subject)
+            view = await refusal_view(work, subject)
+        return await self.clear(view)
 
     async def loss(self, subject: str) -> LossView:
         """The person to tell that something could not be delivered."""
@@ -111,7 +121,8 @@ class Queries:
     async def live_runs(self, team: str, user: str) -> Sequence[RunLine]:
         """The person's runs that work or wait, newest first."""
         async with self.store.read() as work:
-            return [await run_line(work, run) for run in await work.runs.live_of(team, user)]
+            lines = [await run_line(work, run) for run in await work.runs.live_of(team, user)]
+        return await self.clear(lines)
 
     async def permissions(self, team: str, user: str) -> PermissionsView:
         """What `/agent trust`, `allow`, `guard` and `rules` show of a person."""
@@ -123,7 +134,7 @@ class Queries:
         """What App Home and `/agent status` show of a person."""
         async with self.store.read() as work:
             person = await work.users.find(team, user) or User(team=team, user=user)
-            return await home_view(
+            view = await home_view(
                 work,
                 person,
                 cap=self.cap,
@@ -132,6 +143,7 @@ class Queries:
                 delegated=self.is_delegated(person),
                 now=self.clock.now(),
             )
+        return await self.clear(view)
 
     async def sessions(self, team: str, user: str) -> Sequence[Session]:
         """Where a person is signed in to the HTTP API, the newest first."""

@@ -13,6 +13,7 @@ from bot.domain.schedules import Reminder, schedule_of
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import named
 from bot.runtime.delivery.agents import title_of
+from bot.runtime.delivery.clearance import Clear, as_it_is
 from bot.runtime.delivery.views import AboutMessage, BriefingView, OpeningView, ReminderView, ScheduledReminderView
 from bot.runtime.schedules.service import LATE
 from bot.runtime.texts import about_agents, about_plans, about_schedules
@@ -22,10 +23,11 @@ from integrations.ports import Clock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleViews:
-    """Answers what the surface asks about time."""
+    """Answers what the surface asks about time. `clear` takes secrets out of what is told."""
 
     store: Store
     clock: Clock
+    clear: Clear = as_it_is
 
     async def reminder(self, subject: str) -> ReminderView | None:
         """The reminder (`CardReminder`); None when nothing is known of the question."""
@@ -42,7 +44,7 @@ class ScheduleViews:
             place = await work.runs.place(question.run_id)
         ends_at = question.turn_over_at or question.expires_at
         waits = is_open(question.state) and question.waits_for == (reader or question.user)
-        return ReminderView(
+        view = ReminderView(
             place=place,
             question_id=question.id,
             needs_none=not waits or not in_time(ends_at, now),
@@ -54,6 +56,7 @@ class ScheduleViews:
             reader=reader,
             passes_on=question.turn_over_at is not None,
         )
+        return await self.clear(view)
 
     async def alarm(self, subject: str) -> ScheduledReminderView | None:
         """What is said at this firing (`Reminder.subject`). None when the schedule is forgotten."""
@@ -63,7 +66,7 @@ class ScheduleViews:
         if alarm is None or schedule is None:
             return None
         fired = schedule.last_fired or self.clock.now()
-        return ScheduledReminderView(
+        view = ScheduledReminderView(
             team=schedule.team,
             user=schedule.user,
             text=schedule.text,
@@ -73,6 +76,7 @@ class ScheduleViews:
             value=subject,
             blind=alarm.blind,
         )
+        return await self.clear(view)
 
     async def briefing(self, message_id: str) -> BriefingView | None:
         """What is posted; None when it is forgotten."""
@@ -83,9 +87,10 @@ class ScheduleViews:
         found = briefing_in(message.elements)
         if found is None or message.owner is None:
             return None
-        return BriefingView(
+        view = BriefingView(
             team=message.team, user=message.owner, briefing=found, since=certainly_before(message.created_at)
         )
+        return await self.clear(view)
 
     async def opening(self, run_id: str) -> OpeningView:
         """How a request begins whose first message is ours."""
@@ -99,7 +104,7 @@ class ScheduleViews:
             text = "\n".join(about_agents.said(run.task.inputs))
         else:
             text = message.text if schedule or run.is_plan else message.typed
-        return OpeningView(
+        view = OpeningView(
             place=place,
             text=text,
             since=certainly_before(run.created_at),
@@ -107,6 +112,7 @@ class ScheduleViews:
             about=None if schedule else _about(run.attached),
             agent=agent,
         )
+        return await self.clear(view)
 
 
 def _about(attached: Sequence[AttachedContext]) -> AboutMessage | None:

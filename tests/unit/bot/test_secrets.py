@@ -214,6 +214,20 @@ WRITTEN = [
 ]
 """In every form in which a secret is sent."""
 
+BROKEN = {
+    "with a character without width": "a-know\u200bn-secret",
+    "on two lines": "a-known-\r\nsecret",
+    "with blanks in it": "a-kno w n - s e c r e t",
+    "with a soft hyphen": "a-known\xad-secret",
+    "with a line end in JSON": r"a-known\n-sec\u200bret",
+    "with a line end in an address": "a-known%0Asecret".replace("%0A", "%0a-"),
+    "with percent signs that it needs not": "a%2dknown%2Dsecret",
+    "in hex": b"a-known-secret".hex(),
+    "in hex of capitals, on two lines": b"a-known-secret".hex().upper().replace("6E", "6E\n"),
+    "with a mark of a card": "a-known⟨U+200B⟩-secret",
+}
+"""What breaks a word that no eye sees broken, or that whoever copies it mends."""
+
 KNOWN = ["a-known-secret", "a-known-secret-and-more", "a pass phrase of ours", "twice-and-twice", "a-1//0gKnown-ghp_x"]
 
 
@@ -224,7 +238,9 @@ KEYS = [
 ]
 
 
-@pytest.mark.parametrize("secret", [*SHAPES, *KNOWN, *WRITTEN, "twice-and-twice-and-twice", *KEYS])
+@pytest.mark.parametrize(
+    "secret", [*SHAPES, *KNOWN, *WRITTEN, "twice-and-twice-and-twice", *KEYS, *BROKEN.values(), "a-known-sec…"]
+)
 @pytest.mark.parametrize("around", [("before ", " behind"), ("x=", ""), ("„", "“")])
 def test_no_half_of_a_secret_is_told(secret: str, around: tuple[str, str]) -> None:
     """Of a text that comes in pieces, in whatever ones, each piece that is told is redacted as the whole is."""
@@ -311,7 +327,34 @@ def test_a_known_secret_is_redacted_in_every_form(written: str) -> None:
     assert "ass" not in shown
 
 
-@pytest.mark.parametrize("secret", ["a-long-secret-of-ours", "AIzaSyD-1234567890abcdefghij_kl", "xoxb-1-2-abc"])
+@pytest.mark.parametrize("written", BROKEN.values(), ids=BROKEN)
+def test_a_known_secret_is_redacted_however_it_is_broken(written: str) -> None:
+    """What stands around it, and what is longer than it, stays as it is."""
+    redact = Redactor(["a-known-secret", "x" * 30])
+    assert (
+        redact(f"100 % of\nit: {written} – and\u200b 20%20 more") == f"100 % of\nit: {REDACTED} – and\u200b 20%20 more"
+    )
+
+
+def test_a_secret_with_blanks_or_percent_signs_of_its_own() -> None:
+    """It is read as every text is; one that is short without its blanks is looked for as it is."""
+    assert Redactor(["pass phrase %41 of ours"])("a pass  phrase A of ours.") == f"a {REDACTED}."
+    assert Redactor(["a b c d e"])("it is a b c d e, not abcde") == f"it is {REDACTED}, not abcde"
+
+
+def test_the_beginning_of_a_secret_that_was_cut_off() -> None:
+    """With eight characters of it before an ellipsis, broken or not; with fewer it may be a word."""
+    redact = Redactor(["a-known-secret"])
+    assert (
+        redact("see a-known-…, a-kno wn-se … and a-known-secret…") == f"see {REDACTED}…, {REDACTED} … and {REDACTED}…"
+    )
+    assert redact("see a-known…, that-known-… and so on…") == "see a-known…, that-known-… and so on…"
+
+
+@pytest.mark.parametrize(
+    "secret",
+    ["a-long-secret-of-ours", "a-long-se\u200bcret-of-ours", "AIzaSyD-1234567890abcdefghij_kl", "xoxb-1-2-abc"],
+)
 def test_no_beginning_of_a_secret_is_shown_while_it_arrives(secret: str) -> None:
     """However its text is cut, four of its characters are never shown; what is not held back goes on."""
     redact, text = Redactor(["a-long-secret-of-ours"]), f"It is {secret}, as you see"
@@ -320,6 +363,7 @@ def test_no_beginning_of_a_secret_is_shown_while_it_arrives(secret: str) -> None
     assert shown[-1] == f"It is {REDACTED}, as you see"
     assert all(after.startswith(before) or before.startswith(after) for before, after in pairwise(shown))
     assert redact.so_far("an ordinary text") == "an ordinary text"
+    assert redact.so_far(f"It is a-long{' ' * 5_000}") == "It is "
 
 
 def test_ordinary_text_is_left_alone() -> None:
