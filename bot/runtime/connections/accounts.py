@@ -163,9 +163,16 @@ class Connections:
 
 
 def fact(connection: Connection, code: AuditCode, *, actor: str | None = None, **details: object) -> AuditEvent:
-    """The audit entry about an account: whose, which and for what, never its tokens."""
-    about = {"provider": connection.provider, "account": connection.account, "scopes": sorted(connection.scopes)}
-    return AuditEvent(team=connection.team, code=code, actor=actor or connection.user, details={**about, **details})
+    """The audit entry about an account: whose and for what, and sealed which; never its tokens."""
+    about = {"provider": connection.provider, "scopes": sorted(connection.scopes)}
+    return AuditEvent(
+        team=connection.team,
+        code=code,
+        actor=actor or connection.user,
+        details={**about, **details},
+        owner=connection.user,
+        personal={"account": connection.account},
+    )
 
 
 def _lacks(why: Lack, missing: frozenset[str]) -> NotConnected:

@@ -110,7 +110,7 @@ class Revoking:
             created_at=tx.now,
         )
         if not token or self.provider is None:
-            tx.record(_fact(owed, AuditCode.CONNECTION_NOT_REVOKED, why="keys" if self.provider else "no_client"))
+            tx.record(owed_fact(owed, AuditCode.CONNECTION_NOT_REVOKED, why="keys" if self.provider else "no_client"))
             return
         secret = self.connections.keyring.seal(token, bound_to=_bound_to(owed))
         await tx.work.revocations.add(replace(owed, secret=secret))
@@ -183,14 +183,16 @@ class Revoking:
         if not await tx.work.revocations.end(revocation):
             return
         if why:
-            tx.record(_fact(revocation, AuditCode.CONNECTION_NOT_REVOKED, why=why))
+            tx.record(owed_fact(revocation, AuditCode.CONNECTION_NOT_REVOKED, why=why))
         else:
-            tx.record(_fact(revocation, AuditCode.CONNECTION_REVOKED))
+            tx.record(owed_fact(revocation, AuditCode.CONNECTION_REVOKED))
 
 
-def _fact(owed: Revocation, code: AuditCode, **details: object) -> AuditEvent:
-    about = {"provider": owed.provider, "account": owed.account, "user": owed.user, **details}
-    return AuditEvent(team=owed.team, code=code, actor=AGENT, details=about)
+def owed_fact(owed: Revocation, code: AuditCode, **details: object) -> AuditEvent:
+    """The audit entry about what is given back: whose, and sealed of which account."""
+    about = {"provider": owed.provider, "user": owed.user, **details}
+    which = {"account": owed.account}
+    return AuditEvent(team=owed.team, code=code, actor=AGENT, details=about, owner=owed.user, personal=which)
 
 
 def _bound_to(owed: Revocation) -> str:

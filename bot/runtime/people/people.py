@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.domain import ids
@@ -114,7 +115,7 @@ class People:
         kept = rule.value or ""
         async with self.transactions.write_promptly() as tx:
             if await tx.work.rules.add(team, user, rule, at=tx.now):
-                await self._record(tx, team, user, AuditCode.PERSON_ALLOWED, rule=rule.id, address=kept)
+                await self._record(tx, team, user, AuditCode.PERSON_ALLOWED, {"address": kept}, rule=rule.id)
         return kept
 
     async def disallow(self, team: str, user: str, address: str) -> str:
@@ -125,7 +126,7 @@ class People:
             if not gone:
                 raise NotListed(kept)
             for rule_id in gone:
-                await self._record(tx, team, user, AuditCode.PERSON_DISALLOWED, rule=rule_id, address=kept)
+                await self._record(tx, team, user, AuditCode.PERSON_DISALLOWED, {"address": kept}, rule=rule_id)
         return kept
 
     async def turned_away(self, team: str, user: str) -> None:
@@ -133,6 +134,16 @@ class People:
         async with self.transactions.write_promptly() as tx:
             tx.record(AuditEvent(team=team, code=AuditCode.PERSON_TURNED_AWAY, actor=user, details={}))
 
-    async def _record(self, tx: Transaction, team: str, user: str, code: AuditCode, **details: object) -> None:
-        tx.record(AuditEvent(team=team, code=code, actor=user, details=details))
+    async def _record(
+        self,
+        tx: Transaction,
+        team: str,
+        user: str,
+        code: AuditCode,
+        personal: Mapping[str, object] | None = None,
+        /,
+        **details: object,
+    ) -> None:
+        owner = user if personal else ""
+        tx.record(AuditEvent(team=team, code=code, actor=user, details=details, owner=owner, personal=personal or {}))
         tx.publish(HomeChanged(team, user))

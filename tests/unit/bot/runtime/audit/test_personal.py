@@ -13,13 +13,17 @@ import pytest
 
 from bot.domain.actions import ActionState, Approval, evidence_hash
 from bot.domain.audit import AuditCode, AuditEntry, AuditEvent
+from bot.domain.connections import Connection, Revocation
 from bot.runtime.actions.results import record_result
 from bot.runtime.audit.personal import Opener, erase
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.audit.verify import verified
+from bot.runtime.connections.accounts import fact
+from bot.runtime.connections.revocation import owed_fact
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.operations.key_rotation import KeyRotation
+from bot.runtime.people.people import People
 from bot.secrets import KeyRing, new_key
 from bot.store.engine.database import Database, database_for
 from bot.store.store import Store
@@ -69,6 +73,40 @@ async def test_what_is_personal_is_nowhere_in_the_log(base: Opened) -> None:
     assert "1081" not in entry.body
     assert (body_of(entry)["v"], body_of(entry)["owner"]) == (3, DANA)
     assert await Opener(store=base.store).open(entry) == PRIVATE
+
+
+ACCOUNT, LISTED = "108100001", "lover@private.example"
+
+
+async def test_no_address_and_no_account_is_in_the_log(here: Harness) -> None:
+    """Of lists and accounts the log has what was done, and opens to whom or with what as long as the key is there. What
+    a rule is about has its test in `test_decider_rules`.
+    """
+    store, people = here.base.store, People(transactions=here.transactions)
+    await people.allow(TEAM, DANA, LISTED)
+    await people.disallow(TEAM, DANA, LISTED)
+    codes = [code for code in AuditCode if code.startswith("connection.")]
+    async with here.transactions.write_promptly() as tx:
+        for code in codes:
+            tx.record(_about_an_account(code))
+    async with store.read() as work:
+        written = list(await work.audit.page(after=0, limit=99))
+    assert [one.code for one in written] == ["person.allowed", "person.disallowed", *codes]
+    assert [one.code for one in written if ACCOUNT in one.body or "private.example" in one.body] == []
+    opener = Opener(store=store)
+    told = [await opener.open(one) for one in written]
+    assert told == [{"address": LISTED}] * 2 + [{"account": ACCOUNT}] * len(codes)
+    assert await erase(store, TEAM, DANA)
+    opener = Opener(store=store)
+    assert [await opener.open(one) for one in written] == [None] * len(written)
+
+
+def _about_an_account(code: AuditCode) -> AuditEvent:
+    """What is recorded with this code about a connection, or about what is given back."""
+    whose: dict[str, Any] = {"team": TEAM, "user": DANA, "provider": "google", "account": ACCOUNT, "secret": ""}
+    if code in {AuditCode.CONNECTION_REVOKED, AuditCode.CONNECTION_NOT_REVOKED}:
+        return owed_fact(Revocation(id="rev_1", not_before=NOW, created_at=NOW, **whose), code)
+    return fact(Connection(email=LISTED, scopes=frozenset(), **whose), code)
 
 
 async def test_half_a_character_is_opened_as_one_that_every_program_can_write(base: Opened) -> None:

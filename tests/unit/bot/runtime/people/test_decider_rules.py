@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from bot.domain.rules import APPROVERS, MOST_APPROVERS, NEEDED, RECIPIENT, TOOL, TURN, NewRule, stand_in_field
 from bot.errors import BotError
+from bot.runtime.audit.personal import Opener
 from bot.runtime.people.decider_rules import (
     MOST_RULES,
     DeciderRules,
@@ -63,6 +65,14 @@ async def stored(here: Harness) -> list[Rule]:
         return [rule for team, rule in await work.rules.of_administrators() if team == TEAM]
 
 
+async def personal(here: Harness) -> list[Mapping[str, object] | None]:
+    """What each entry keeps under the key of the administrator."""
+    async with here.base.store.read() as work:
+        entries = await work.audit.page(after=0, limit=99)
+    opener = Opener(store=here.base.store)
+    return [await opener.open(entry) for entry in entries]
+
+
 async def test_a_rule_is_written_and_taken_away(here: Harness, rules: DeciderRules) -> None:
     """As it was filled in, once; the log has both, with what the rule says."""
     rule = await rules.add(BOSS, wanted())
@@ -83,14 +93,11 @@ async def test_a_rule_is_written_and_taken_away(here: Harness, rules: DeciderRul
     for row in here.base.rows("SELECT body FROM audit"):
         body = json.loads(row["body"])
         said = body["details"]
-        assert (body["actor"], said["rule"], said["tool"], said["value"]) == (
-            MARA,
-            rule.id,
-            "gmail_send",
-            "@acme.example",
-        )
+        assert (body["actor"], body["owner"], said["rule"], said["tool"]) == (MARA, MARA, rule.id, "gmail_send")
+        assert "acme" not in row["body"]
         assert [one["user"] for one in said["who"]] == [ERIN, FINN, DANA]
         assert (said["needed"], said["turn_minutes"]) == (2, 60)
+    assert await personal(here) == [{"value": "@acme.example"}] * 2
 
 
 @pytest.mark.parametrize(
@@ -182,7 +189,9 @@ async def test_a_rule_is_edited_in_place(here: Harness, rules: DeciderRules) -> 
     before = said.pop("before")
     assert (said["rule"], said["who"], said["turn_minutes"]) == (rule.id, [{"user": FINN, "stand_in": ERIN}], 15)
     assert "value" not in said
-    assert (before["rule"], before["value"], before["needed"]) == (rule.id, "@acme.example", 2)
+    assert (before["rule"], before["needed"]) == (rule.id, 2)
+    assert "value" not in before
+    assert (await personal(here))[-1] == {"before": {"value": "@acme.example"}}
     assert [one["user"] for one in before["who"]] == [ERIN, FINN, DANA]
 
 
