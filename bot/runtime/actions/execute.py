@@ -53,7 +53,8 @@ FRESH_SECONDS = 1.0
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionExecutor:
     """Runs approved and claimed actions. Where an account is missing, its owner is asked to connect it if that is
-    offered here (`connects`); else they fail. With `grants` that is noticed before an effect is claimed.
+    offered here (`connects`); else they fail. With `grants` that is noticed before an effect is claimed. What a tool
+    found out ahead counts for `fresh_seconds`.
     """
 
     claims: Claims
@@ -61,6 +62,7 @@ class ActionExecutor:
     reconciler: Reconciler
     connects: bool = False
     grants: GoogleGrants | None = None
+    fresh_seconds: float = FRESH_SECONDS
 
     async def claim(self, action: Action, run: Run, lease: Lease) -> None:
         """approved → executing, evaluated again and never milder; or back to be evaluated, refused, or deferred."""
@@ -77,12 +79,12 @@ class ActionExecutor:
             await self._judge_again(action, lease)
             return
         if grant is not None and not_before is None:
-            await _look_ahead(action, self.claims.registry[action.tool], context, grant, lease)
+            await self._look_ahead(action, self.claims.registry[action.tool], context, grant, lease)
         try:
             await self._claim(action, lease, lack, not_before)
         finally:
             if not any(claim.startswith(f"{action.id}:") for claim in lease.claims):
-                await _found_ahead(action, lease, wanted=False)
+                await self._found_ahead(action, lease, wanted=False)
 
     async def _claim(
         self, action: Action, lease: Lease, lack: NotConnected | None, not_before: datetime | None
@@ -147,7 +149,7 @@ class ActionExecutor:
         try:
             async with asyncio.timeout(tool.timeout_seconds):
                 with tool_timed(lease.transactions.bus, action), lease.making(attempt):
-                    result = await tool.execute(args, replace(call, ahead=await _found_ahead(action, lease)))
+                    result = await tool.execute(args, replace(call, ahead=await self._found_ahead(action, lease)))
         except ToolError as error:
             if isinstance(error, TooLate) and tool.can_reconcile:
                 await self.reconciler.doubt(action, run, lease, sent=not is_certain(action.doubt))
@@ -208,38 +210,37 @@ class ActionExecutor:
             else:
                 await move_action(tx, action, ActionState.PLANNED, code=AuditCode.ACTION_BASIS_CHANGED)
 
+    async def _look_ahead(
+        self, action: Action, tool: AnyTool, context: ToolContext, grant: GoogleGrant, lease: Lease
+    ) -> None:
+        """For the first attempt, with the account that was approved; a later one finds out what the first left."""
+        if not tool.looks_ahead or action.attempt > 0:
+            return
+        look = asyncio.create_task(self._looked(action, tool, context, grant), name=f"look ahead for {action.id}")
+        lease.looks[action.id] = Look(task=look, since=asyncio.get_running_loop().time())
+        await asyncio.sleep(0)  # its request leaves first: on SQLite a claim keeps the loop until it is committed
 
-async def _look_ahead(action: Action, tool: AnyTool, context: ToolContext, grant: GoogleGrant, lease: Lease) -> None:
-    """For the first attempt, with the account that was approved; a later one finds out what the first left behind."""
-    if not tool.looks_ahead or action.attempt > 0:
-        return
-    look = asyncio.create_task(_looked(action, tool, context, grant), name=f"look ahead for {action.id}")
-    lease.looks[action.id] = Look(task=look, since=asyncio.get_running_loop().time())
-    await asyncio.sleep(0)  # its request leaves first: on SQLite a claim keeps the loop until it is committed
+    async def _looked(self, action: Action, tool: AnyTool, context: ToolContext, grant: GoogleGrant) -> object:
+        try:
+            async with asyncio.timeout(self.fresh_seconds):
+                return await tool.look_ahead(stored(tool, action.args), context, grant)
+        except (ToolError, Ambiguous, BasisChanged, TimeoutError):  # the attempt says so, if it is still so
+            return None
 
-
-async def _looked(action: Action, tool: AnyTool, context: ToolContext, grant: GoogleGrant) -> object:
-    try:
-        async with asyncio.timeout(FRESH_SECONDS):
-            return await tool.look_ahead(stored(tool, action.args), context, grant)
-    except (ToolError, Ambiguous, BasisChanged, TimeoutError):  # the attempt says so, if it is still so
-        return None
-
-
-async def _found_ahead(action: Action, lease: Lease, *, wanted: bool = True) -> object:
-    """What was just looked up for this attempt; None where the attempt is to look itself, or there is none."""
-    look = lease.looks.pop(action.id, None)
-    if look is None:
-        return None
-    try:
-        if wanted:
-            await asyncio.wait({look.task})
-    finally:
-        look.task.cancel()
-    is_fresh = asyncio.get_running_loop().time() - look.since <= FRESH_SECONDS
-    if not (wanted and is_fresh) or look.task.cancelled() or look.task.exception():
-        return None
-    return look.task.result()
+    async def _found_ahead(self, action: Action, lease: Lease, *, wanted: bool = True) -> object:
+        """What was just looked up for this attempt; None where the attempt is to look itself, or there is none."""
+        look = lease.looks.pop(action.id, None)
+        if look is None:
+            return None
+        try:
+            if wanted:
+                await asyncio.wait({look.task})
+        finally:
+            look.task.cancel()
+        is_fresh = asyncio.get_running_loop().time() - look.since <= self.fresh_seconds
+        if not (wanted and is_fresh) or look.task.cancelled() or look.task.exception():
+            return None
+        return look.task.result()
 
 
 async def _let_rest(tx: Transaction, action: Action, error: Busy) -> None:

@@ -24,8 +24,6 @@ from bot.slack.outbound.streams import Stream
 log = structlog.get_logger()
 
 _UNROOTED_SECONDS = 0.5
-PAUSE_SECONDS = 0.2
-"""Between two rounds that write no text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,7 +236,7 @@ class LiveUpdate:
             place = await self._context.queries.place(self.run_id)
             if not place.is_in_slack:
                 self._is_elsewhere, self._state = True, place.state
-                return PAUSE_SECONDS
+                return self._context.timings.pause
             if not place.root_ts:  # the message that everything stands below is on its way
                 self._news.set()
                 self._is_held_up = True
@@ -259,7 +257,7 @@ class LiveUpdate:
             log.warning("slack.update_failed", run=self.run_id, error=str(error))
         except Exception:  # the task's outer edge
             log.exception("slack.update_broke", run=self.run_id)
-        return (self._stream.interval if self._stream else PAUSE_SECONDS) * self._context.slowdown()
+        return (self._stream.interval if self._stream else self._context.timings.pause) * self._context.slowdown()
 
     def _believe(self, state: RunState) -> None:
         """Only rows say when a run rests, which other processes may work on; its answer then takes the stream over."""

@@ -35,6 +35,7 @@ class StreamTimings:
     life: float = 240.0  # Slack ends a stream about 300 seconds after its start
     append: float = 1.0
     update: float = 2.0  # chat.update: 50 a minute over all runs
+    pause: float = 0.2  # between two rounds that write no text
 
 
 class OrphanStreams:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import Action, ActionState
-from bot.runtime.actions import execute
 from bot.runtime.actions.claim import Claims
 from integrations.base import Requester, ToolArgs, ToolContext
 from integrations.errors import Ambiguous, BasisChanged, ToolFailed
@@ -44,6 +43,10 @@ class Ahead:
     here: Harness
     look: Callable[[], Awaitable[object]] = found
     asked: list[object] = field(default_factory=list[object])
+
+    def fresh(self, seconds: float) -> None:
+        """What is found counts for so long."""
+        self.here.runner = replace(self.here.runner, executor=replace(self.here.runner.executor, fresh_seconds=seconds))
 
     async def approved(self) -> Action:
         run = await self.here.asked([SEND], level=TrustLevel.SUPERVISED)
@@ -109,21 +112,16 @@ async def test_one_that_fails_is_made_again_by_the_attempt(ahead: Ahead, error: 
     assert await ahead.served() is None
 
 
-async def test_one_that_takes_long_is_given_up(ahead: Ahead, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_that_takes_long_is_given_up(ahead: Ahead) -> None:
     """It holds up nothing for longer than it would count."""
-    monkeypatch.setattr(execute, "FRESH_SECONDS", 0.05)
+    ahead.fresh(0.05)
     ahead.look = asyncio.Event().wait
     assert await ahead.served() is None
 
 
-async def test_what_is_not_fresh_any_more_does_not_count(ahead: Ahead, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_not_fresh_any_more_does_not_count(ahead: Ahead) -> None:
     """Where the claim took long, what was found before it may have changed."""
-
-    async def long_ago() -> object:
-        monkeypatch.setattr(execute, "FRESH_SECONDS", -1.0)
-        return "found"
-
-    ahead.look = long_ago
+    ahead.fresh(-1.0)
     assert await ahead.served() is None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -12,12 +13,11 @@ from bot.domain.events import RunMoved, TextStreamed, TextVoided, ThreadServed
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.secrets import REDACTED
-from bot.slack.outbound import live_updates
 from bot.slack.outbound.streams import StreamTimings
 from tests.unit.bot.slack.cases import MARA, SALES
 from tests.unit.bot.slack.emulated import Slack
 from tests.unit.bot.slack.rows import Rows
-from tests.unit.bot.slack.stage import SECRET, TOKEN, Stage, TooSlow, staged
+from tests.unit.bot.slack.stage import HURRIED, SECRET, TOKEN, Stage, TooSlow, staged
 
 THREAD = "thr_run_1"
 
@@ -38,14 +38,14 @@ async def test_an_answer_streams_and_ends(stage: Stage) -> None:
     assert [call["status"] for call in stage.slack.calls("agents.sessions.setStatus")] == ["processing", "active"]
 
 
-async def test_the_first_words_wait_for_no_pause(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_first_words_wait_for_no_pause(slack: Slack, rows: Rows) -> None:
     """The status was just shown, and the next round would be due in a minute: the words begin one."""
-    monkeypatch.setattr(live_updates, "PAUSE_SECONDS", 60.0)
-    await stage.asked(in_dm=True)
-    stage.tell(RunMoved("run_1", RunState.PLANNING))
-    await stage.slack.until(lambda: stage.slack.calls("assistant.threads.setStatus"))
-    stage.tell(TextStreamed("run_1", "Hello"))
-    await stage.slack.until(lambda: stage.slack.calls("chat.startStream"))
+    async with staged(slack, rows, timings=replace(HURRIED, pause=60.0)) as stage:
+        await stage.asked(in_dm=True)
+        stage.tell(RunMoved("run_1", RunState.PLANNING))
+        await slack.until(lambda: slack.calls("assistant.threads.setStatus"))
+        stage.tell(TextStreamed("run_1", "Hello"))
+        await slack.until(lambda: slack.calls("chat.startStream"))
 
 
 async def test_a_stream_in_a_channel_names_its_reader(stage: Stage) -> None:
