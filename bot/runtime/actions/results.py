@@ -29,7 +29,7 @@ async def record_result(
         actor=actor,
         about={"objects": [f"{item.kind}:{item.id}" for item in result.objects[:_OBJECTS_RECORDED]]},
         personal={"ids": dict(result.ids)} if result.ids else {},
-        response={"output": result.data, "trust": result.label.value},
+        response={"output": to_model.output(result.data), "trust": result.label.value},
         summary=result.summary[:1000],
         link=result.link,
         undo=Undo.parse(result.undo) if result.undo else None,

@@ -13,6 +13,9 @@ from typing import cast
 from bot.domain.actions import Action, ActionState
 from bot.domain.files import FileState, MessageFile
 from bot.domain.runs import SILENCE, Run, RunState
+from bot.llm.wire import encode
+from integrations.base import Json
+from integrations.fences import untrusted
 
 Response = Mapping[str, object]
 """What goes back to the model for one call, as JSON."""
@@ -35,6 +38,8 @@ CONTINUED = (
 )
 RETRY_EMPTY = "Your last answer was empty or malformed. Answer again: either call a declared tool, or answer in words."
 RETRY_LONG = "Your last answer was cut at the length limit and none of its calls was executed. Be much shorter."
+RESULT_CHARACTERS = 100_000
+"""Of one result that the model is told, as JSON: every later call sends it again. Our own tools say less by far."""
 FILE_FORGOTTEN = "(A file that came with this is not kept any more.)"
 FILE_REFUSED = f"(Not read: {FileState.REFUSED.caption}. The person is told that under your answer.)"
 
@@ -50,6 +55,16 @@ def file_left_out(file: MessageFile) -> str:
 
 
 # In the place of a result -----------------------------------------------------------------------------------------
+
+
+def output(data: Json) -> Json:
+    """What a tool returned, as the model is told it: of more than it is told at once, only the beginning, as a text."""
+    whole = encode(data)
+    left_out = len(whole) - RESULT_CHARACTERS
+    if left_out <= 0:
+        return data
+    told = f"Only the beginning of the result: {left_out:,} more characters were left out. Ask for less at once."
+    return {"cut": told, "beginning": untrusted(whole[:RESULT_CHARACTERS], source="the result of a tool")}
 
 
 def error(code: str, message: str, *, retryable: bool = False, hint: str = "") -> dict[str, object]:
