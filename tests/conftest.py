@@ -62,6 +62,7 @@ SLOW = (
 THOROUGH = (
     "tests/acceptance/",
     "tests/verification/browser/",
+    "tests/verification/benchmarks/test_interrupted.py",
     "tests/contract/playground/",
     "tests/docs/",
     "tests/verification/explorer/test_machine.py",
