@@ -13,7 +13,6 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import Any
 
 from policies.guards import words
 from policies.guards.grammar import delegations
@@ -85,15 +84,12 @@ def addressees(
     """The words with which the text says for whom it asks for what a tool of this class does, for each time that it
     asks: from the verb on, without what these are told.
     """
-    verbs, destroys = tuple(verbs_of(effect, named)), effect is EffectClass.DESTRUCTIVE
-    given: Any = {"has_title": any(titles), "destroys": destroys}
+    verbs = tuple(verbs_of(effect, named))
     return [
         _whom(sentence, begin, end)
         for sentence in _sentences(text, titles)
-        for wanted in [{*_wishes(sentence, verbs, **given)}]
-        for begin, end in itertools.pairwise(
-            [*sorted({*wanted, *_wishes(sentence, REACH, **given)}), len(sentence.words)]
-        )
+        for wanted in [{*_wishes(sentence, verbs)}]
+        for begin, end in itertools.pairwise([*sorted({*wanted, *_wishes(sentence, REACH)}), len(sentence.words)])
         if begin in wanted
     ]
 
@@ -114,7 +110,9 @@ def _has_wish(sentence: _Sentence, verbs: tuple[str, ...], *, has_title: bool = 
     return any(True for _ in _wishes(sentence, verbs, has_title=has_title, destroys=destroys))
 
 
-def _wishes(sentence: _Sentence, verbs: tuple[str, ...], *, has_title: bool, destroys: bool) -> Iterator[int]:
+def _wishes(
+    sentence: _Sentence, verbs: tuple[str, ...], *, has_title: bool = False, destroys: bool = False
+) -> Iterator[int]:
     """Where what asks begins: at its verb, or with the clause that one ends."""
     known = _by_first_word(verbs)
     for at in range(len(sentence.words)):
@@ -127,7 +125,7 @@ def _wishes(sentence: _Sentence, verbs: tuple[str, ...], *, has_title: bool, des
 def _whom(sentence: _Sentence, begin: int, end: int) -> str:
     said = sentence.words
     told = next((at for at in range(begin + 1, end) if said[at] in GOES_ON or said[at] == COLON), end)
-    for at in range(begin + 1, told):
+    for at in range(begin, told):
         if said[at] in _THEM and (at == begin + 1 or said[at - 1] in _TO):
             return sentence.written[at]
     if said[begin] in _PASSING:

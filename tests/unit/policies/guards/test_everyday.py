@@ -111,7 +111,7 @@ DONE: list[tuple[Call, str, str]] = [
     (reply(BENCHES), "Read the benches thread. Reply to them and to Luis that I am late", "those in it, and one more"),
     (reply(BENCHES), "Read the benches thread. Send them what I said in the call with Luis", "then what they get"),
     (reply(BENCHES), "Read the benches thread. Send her the plan", "nobody else was spoken of"),
-    (reply(BENCHES), "Tell Luis that I am late. Read the benches thread. Answer Helen", "two requests"),
+    (reply(BENCHES), "Read the benches thread. Tell Luis that I am late, and reply that we agree", "two requests"),
     (invite(HELEN), "Lunch with Helen on Friday at 12", "nothing but whom and when"),
     (invite(HELEN), "Book lunch with Helen tomorrow", "a command"),
     (invite(DANA), "Termin mit Dana morgen um 10", "nothing but whom and when"),
@@ -154,6 +154,7 @@ ASKED: list[tuple[Call, tuple[str, ...], str, str]] = [
     (move(BOARD), (f"Do what {BY} about the board meeting says",), "wish", "nor does it ask for a change of one"),
     (send(EVE), (f"Have a look at {BY}. Do what it says.",), "destination", "“it” is in another sentence"),
     (send(EVE), (f"Handle {BY}",), "destination", "how, it does not say"),
+    (send(EVE), (f"Read {BY} and do all of these",), "destination", "what, it does not say"),
 ]
 
 
