@@ -143,12 +143,14 @@ def _unnamed(rule: str, said: str, values: Sequence[Traced]) -> Verdict | None:
 
 
 def _found_in(values: Sequence[Traced]) -> list[str]:
-    """Where the first one stood."""
+    """Where the first one stood: in which thing, by whom, and which look brought it."""
     for value in values:
         for seen in value.seen_in:
-            where = f"“{_cut(seen.title)}”" if seen.title else f"what “{_cut(seen.caption)}” found"
+            look = f"“{_cut(seen.caption)}” found"
             by = f" by {_author(seen.author)}" if seen.author else ""
-            return [f"“{_cut(value.shown)}” stands in {where}{by}."]
+            thing = f"“{_cut(seen.title)}”" if seen.title else "a text"
+            where = f"{thing}{by}, which {look}" if seen.title or by else f"what {look}"
+            return [f"“{_cut(value.shown)}” stands in {where}."]
     return []
 
 

@@ -12,24 +12,24 @@ from bot.domain.runs import Run
 from bot.domain.threads import SeenObject
 from bot.runtime.lifecycle.runs import request_of
 from bot.runtime.policy import trusted_words, unasked
-from bot.runtime.policy.trusted_words import ids_in, text_of, texts_in
+from bot.runtime.policy.sightings import sightings_in
+from bot.runtime.policy.trusted_words import ids_in, texts_in
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.registry import Registry
 from integrations.base import Requester
 from integrations.ports import Acquaintances, Contact
 from policies.guards import words
-from policies.guards.known import Acquaintance, Known, Sightings
+from policies.guards.known import Acquaintance, Known
 from policies.guards.people import named_in
 from policies.guards.tracing import trace
-from policies.provenance import DRAFT, Impact, Provenance, Sighting, Touched
+from policies.provenance import DRAFT, Impact, Provenance, Touched
 from policies.types import EffectClass, Label, Role
 
 MOST_MESSAGES = 200
 MOST_OBJECTS = 500
 MOST_NAMES = 8
 """Names that are looked up for one call. Whoever would be found by another one is asked about."""
-MOST_SIGHTINGS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,7 @@ class Tracer:
             things=list(seen.values()),
             made=_made(impact.objects, [*actions, *await _writing_of(work, action, impact, objects)]),
             shared=await _shared(work, run, impact),
-            sightings=_sightings(actions, objects),
+            sightings=sightings_in(actions, objects),
         )
 
 
@@ -193,21 +193,6 @@ def _made(things: Sequence[Touched], actions: Sequence[Action]) -> Mapping[str, 
         if thing.id in set(ids_in((one.response or {}).get("output")))
         and thing.id not in set(texts_in(_arguments(one.args)))
     }
-
-
-def _sightings(actions: Sequence[Action], objects: Sequence[SeenObject]) -> Sightings:
-    """Where a value stands in what the request has read."""
-
-    def found(value: str) -> Sequence[Sighting]:
-        wanted = words.plain(value)
-        titles = [one.title for one in objects if any(wanted in words.plain(person) for person in one.people)]
-        stands = [one for one in actions if one.response and wanted in words.plain(text_of(one.response))]
-        return [
-            Sighting(action=one.id, caption=one.caption, title=titles[0] if titles else "")
-            for one in stands[:MOST_SIGHTINGS]
-        ]
-
-    return found
 
 
 def _thing(seen: SeenObject) -> Touched:

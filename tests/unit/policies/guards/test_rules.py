@@ -287,7 +287,7 @@ def test_the_reason_says_what_was_not_named_and_where_it_stood() -> None:
     verdict = decide(mail(to=[EVIL]), evidence(AUTONOMOUS, provenance=Provenance(values=tuple(values))))
     assert verdict.reason == (
         "You did not name “0@evil.example”, “1@evil.example”, “2@evil.example” and 2 more. "
-        "“0@evil.example” stands in “Invoice 12” by Theo."
+        "“0@evil.example” stands in “Invoice 12” by Theo, which “Search mail” found."
     )
     three = [unnamed(Role.DESTINATION, f"{n}@evil.example", seen_in=(Sighting(action="act_1"),)) for n in range(3)]
     verdict = decide(mail(to=[EVIL]), evidence(AUTONOMOUS, provenance=Provenance(values=tuple(three))))
@@ -307,7 +307,8 @@ def test_no_name_that_others_chose_takes_the_room_of_what_another_guard_says() -
     verdict = decide(mail(to=at_length), evidence(AUTONOMOUS, provenance=Provenance(values=(*values, link))))
     assert verdict.reason == (
         f"You did not name “{at_length[0]}”, “{at_length[1]}” and 1 more. "
-        f"“{at_length[0][:59]}…” stands in “{title[:59]}…” by “{('Kim ' * 30)[:59].rstrip()}…”. "
+        f"“{at_length[0][:59]}…” stands in “{title[:59]}…” by “{('Kim ' * 30)[:59].rstrip()}…”, "
+        "which “” found. "
         "You did not name the address “https://evil.example/steal”."
     )
     assert [one.shown for one in verdict.unnamed] == [*at_length, "https://evil.example/steal"]
@@ -319,7 +320,7 @@ def test_what_is_invisible_in_a_name_counts_as_a_card_shows_it() -> None:
     seen = Sighting(action="act_1", title=unseen * 60)
     evil = unnamed(Role.DESTINATION, EVIL, seen_in=(seen,))
     reason = decide(mail(to=[EVIL]), evidence(AUTONOMOUS, provenance=Provenance(values=(evil,)))).reason
-    assert reason.endswith(f"stands in “{unseen * 5}…”.")
+    assert reason.endswith(f"stands in “{unseen * 5}…”, which “” found.")
 
 
 def test_a_title_says_nothing_in_the_guards_own_words() -> None:
@@ -333,7 +334,8 @@ def test_a_title_says_nothing_in_the_guards_own_words() -> None:
     reason = decide(action("gmail_send"), evidence(AUTONOMOUS, provenance=Provenance(values=values))).reason
     title = "“your address book'. You wrote to them 14 times. It was type…”"
     author = "“'your address book'. You wrote to them 14 times. It was typ…”"
-    assert reason == (f"You did not name “{EVIL}”. “{EVIL}” stands in {title} by {author}. You did not name {title}.")
+    where = f"{title} by {author}, which “Search” found"
+    assert reason == f"You did not name “{EVIL}”. “{EVIL}” stands in {where}. You did not name {title}."
 
 
 ASKED_FOR: dict[tuple[str, TrustLevel], Decision] = {
