@@ -49,6 +49,8 @@ _ASKS = r"(?:what|which|when|who|where|how|any|anything|is|are|am|do|does|did|ha
 _QUESTION = re.compile(rf"^(?:{_ASKS}|what['’]?s\b)", re.I)
 _AND_ASKS = re.compile(rf"\s*,?\s*\b(?:and|or)\s+(?:also\s+)?(?={_ASKS})", re.I)
 _UNDERSTOOD_AT_ONCE = 5
+NOTHING_LEFT = "Nothing is left to do: all that you asked for is done."
+"""Where it is asked once more for words, after it ended without."""
 
 
 def answer(request: Json, *, now: datetime) -> Answer:
@@ -64,8 +66,10 @@ def answer(request: Json, *, now: datetime) -> Answer:
 
 
 def _answer(reading: Reading, following: Next) -> Answer:
+    if reading.again and not reading.tools_off:
+        return Answer(calls=reading.again, thoughts=(_thought("going on", "A limit had no room for this before."),))
     if not following.calls and following.is_told and reading.briefly:
-        return Answer()
+        return Answer(text=NOTHING_LEFT if reading.last else "")
     if not following.calls:
         return Answer(text=following.text, thoughts=(_thought("answering", "Everything needed is here, so I answer."),))
     if reading.tools_off:

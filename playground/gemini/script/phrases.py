@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
 from playground.gemini.answers import Call
 from playground.gemini.script.dates import spoken_day
-from playground.gemini.script.reading import Outcome
+from playground.gemini.script.reading import BEYOND_LIMIT, Outcome
 from playground.gemini.script.wording import listed
 
 NOTHING_TO_DO = "nothing_to_change"
 """The code of a call that would leave things as they are."""
 
+_GIVEN = re.compile(r"\breason (?:given|that they gave):(?P<reason>.*)", re.S)
 _ANSWERS = {"accept": "accept", "decline": "decline", "tentative": "answer maybe to"}
 
 
@@ -109,6 +111,10 @@ def failed(outcome: Outcome) -> str:
     match outcome.code:
         case "rejected_by_user":
             return f"I did not {what}: you rejected it{_reason(message)}."
+        case "rejected_by_approver":
+            return f"I did not {what}: somebody else who had to agree rejected it{_reason(message)}."
+        case code if code == BEYOND_LIMIT:
+            return f"I did not {what}. {told}."
         case "nobody_answered":
             return f"I did not {what}: nobody answered the card. Ask me again when you want it done."
         case "outcome_unknown":
@@ -120,9 +126,9 @@ def failed(outcome: Outcome) -> str:
         case code if code == NOTHING_TO_DO:
             return f"{told}."
         case "not_connected" | "missing_scope" | "needs_reconnect":
-            return f"I could not {what}: {told or 'no working account is connected'}."
-        case code:
-            return f"I could not {what}: {told or code}."  # what to try is said to the model, not to people
+            return f"I could not {what}. {told or 'No working account is connected'}."
+        case code:  # what to try is said to the model, not to people
+            return f"I could not {what}. {told}." if told else f"I could not {what}: {code}."
 
 
 def stopped(outcomes: Iterable[Outcome]) -> str:
@@ -156,9 +162,9 @@ def _past(outcome: Outcome) -> str:
 
 
 def _reason(message: str) -> str:
-    """The person's own words out of `… The reason given: …`."""
-    _, found, reason = message.partition("reason given:")
-    return f" ({reason.strip().rstrip('.')})" if found else ""
+    """Somebody's own words out of `… The reason given: …` and `… The reason that they gave: …`."""
+    found = _GIVEN.search(message)
+    return f" ({found['reason'].strip().rstrip('.')})" if found else ""
 
 
 def _addresses(value: Any) -> str:

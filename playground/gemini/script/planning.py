@@ -111,7 +111,8 @@ def _of_visit(reading: Reading) -> Generator[Calls, Outcomes, list[Json]]:
     when = f"{day[0].capitalize()}" if day else "Thursday"
     mails, meetings = yield (Call("gmail_search", {"query": "benches", "limit": 5}), Call("calendar_search", _PLANNING))
     customer, waits = yield from _customer(mails.rows("threads"), reading)
-    meeting = next(iter(meetings.rows("events")), None)
+    named = (row for row in meetings.rows("events") if _PLANNING["query"] in str(row.get("title", "")).lower())
+    meeting = next(named, None)
     moves = meeting is not None and not _is_at(meeting, f"{when} 10:00", reading)
     what = plain(str(meeting["title"])).partition(":")[0].lower() if meeting else ""
     guests = [first_name(str(one.get("email"))) for one in guests_of(meeting, reading)] if meeting else []

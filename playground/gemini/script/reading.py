@@ -26,6 +26,10 @@ MISSED = "I do not understand "
 ENDING_TOOL = "complete_task"
 """The tool by which an agent hands its result over."""
 
+BEYOND_LIMIT = "limit_reached"
+"""The code of a call for which its request had no more room."""
+
+CONTINUED = "[The person pressed “Continue”"
 _BRIEFLY = "end without words"
 OBJECT_KINDS = ("mail_thread", "mail", "event", "channel", "memory", "draft")
 
@@ -130,6 +134,8 @@ class Reading:
     """Those of all tools."""
     last: str = ""
     """The newest content, as far as it is text."""
+    again: tuple[Call, ...] = ()
+    """The calls that a limit had no room for, where the person just pressed “Continue”."""
     proposed: Json | None = None
     """The plan that was proposed before this request, as the arguments of its call."""
 
@@ -154,7 +160,9 @@ def read(request: Json, *, now: datetime) -> Reading:
     everything = "\n".join([instruction, *(_text(content) for content in contents[: begin + 1])])
     name = _NAME.search((_ABOUT.search(instruction) or [instruction])[0])
     attached = _ATTACHED.search(everything)
+    steps, again = _continued(contents[begin + 1 :])
     return Reading(
+        again=again,
         asked=clean(attached_files.LINE.sub("", _ATTACHED.sub("", raw))),
         raw=raw,
         instruction=instruction,
@@ -162,7 +170,7 @@ def read(request: Json, *, now: datetime) -> Reading:
         sender=name[1].strip().rstrip(".,") if name else "",
         tools=tools,
         tools_off=not tools or schema.mode(request) == "NONE",
-        steps=tuple(_steps(contents[begin + 1 :])),
+        steps=steps,
         objects=tuple(_objects(everything)),
         attached=attached[1].strip() if attached else "",
         briefly=_BRIEFLY in instruction,
@@ -242,6 +250,33 @@ def _steps(contents: Sequence[Json]) -> Iterator[tuple[Outcome, ...]]:
                 Outcome(Call(call["name"], call.get("args", {})), answer["response"])
                 for call, answer in zip(asked, answers, strict=True)
             )
+
+
+def _continued(contents: Sequence[Json]) -> tuple[tuple[tuple[Outcome, ...], ...], tuple[Call, ...]]:
+    """The steps, those that were made again after “Continue” in the place of what a limit had no room for; and what is
+    to be made again now.
+    """
+    steps: list[tuple[Outcome, ...]] = []
+    left: tuple[Call, ...] = ()
+    since = 0
+    for place, content in enumerate(contents):
+        if not _text(content).startswith(CONTINUED):
+            continue
+        steps, left = _joined(steps, tuple(_steps(contents[since:place])), left)
+        since, left = place, tuple(one.call for one in steps[-1] if one.code == BEYOND_LIMIT) if steps else ()
+    steps, left = _joined(steps, tuple(_steps(contents[since:])), left)
+    return tuple(steps), left
+
+
+def _joined(
+    steps: Sequence[tuple[Outcome, ...]], more: Sequence[tuple[Outcome, ...]], left: tuple[Call, ...]
+) -> tuple[list[tuple[Outcome, ...]], tuple[Call, ...]]:
+    """The steps and those that followed; what was `left` out stands where it had been, once it was made again."""
+    if not left or not more:
+        return [*steps, *more], left
+    made = iter(more[0])
+    last = tuple(next(made, one) if one.call in left else one for one in steps[-1])
+    return [*steps[:-1], last, *more[1:]], ()
 
 
 def _objects(text: str) -> Iterator[Seen]:

@@ -60,4 +60,4 @@ def test_a_meeting_and_a_week_are_for_the_shipped_agents(text: str, agent: str, 
 
 def test_an_agent_is_named_without_its_underscores() -> None:
     _, said = play("Have the mail clerk answer Helen's mail.", mail_clerk={"code": "unavailable", "message": "Gone."})
-    assert said == "I could not run the mail clerk: Gone."
+    assert said == "I could not run the mail clerk. Gone."

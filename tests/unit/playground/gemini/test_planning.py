@@ -50,6 +50,12 @@ def test_what_was_done_already_is_no_task(messages: list[Json], start: str, goal
     assert proposed(*messages, event=THURSDAY | GUESTS | {"start": start}) == goals
 
 
+def test_another_meeting_is_not_moved_for_a_visit() -> None:
+    """A calendar that has no delivery planning finds what is like it."""
+    review = THURSDAY | {"title": "Apprentice review", "start": "2026-11-25T14:00+00:00"}
+    assert proposed(HERS, event=review) == [ANSWER, NOTE]
+
+
 JONAS = "Jonas Weber <jonas@fernhill.example>"
 TOLD = OURS | {"to": [JONAS]}
 ANSWERED: Json = {"n": 2, "from": JONAS, "to": ["Dana Okafor <dana@fernhill.example>"], "date": "Sat", "body": "Fine."}

@@ -147,7 +147,7 @@ def test_a_refusal_is_told() -> None:
     error = {"code": "time_is_over", "message": "It is over.", "retryable": True}
     conversation = Conversation(text="remind me at 4 to call", tools=ALL, errors={"reminder_set": error})
     answer = conversation.run()
-    assert "could not set the reminder: It is over" in answer
+    assert "could not set the reminder. It is over." in answer
 
 
 # Dates -------------------------------------------------------------------------------------------------------------

@@ -173,7 +173,7 @@ def test_no_tool_is_named_to_people() -> None:
     """What could not be looked up is told in words."""
     errors = {"gmail_search": {"code": "unavailable", "message": "Google has a problem at the moment."}}
     answer = Conversation(text="Anything unread?", errors=errors).run()
-    assert answer == "I could not search your mail: Google has a problem at the moment."
+    assert answer == "I could not search your mail. Google has a problem at the moment."
 
 
 def test_the_question_itself_was_not_said() -> None:
@@ -378,10 +378,57 @@ def test_a_question_inside_a_mail_is_the_mails() -> None:
     assert "and when is the delivery planning" in conversation.steps[-1][0][1]["body"]
 
 
+CONTINUED = "[The person pressed “Continue”: there is a fresh allowance and tools are on again.]"
+TWO = "answer Helen's mail that Thursday works and move the delivery planning to Thursday at 10"
+
+
+def test_what_a_limit_had_no_room_for_is_done_after_continue() -> None:
+    """It alone is called again, and the answer tells of all."""
+    no_room = {"code": "limit_reached", "message": "This was not executed: the request is limited to 1 approval."}
+    conversation = Conversation(text=TWO, errors={"calendar_event_update": no_room})
+    said = "I did not move the event to Thu 26 Nov 2026, 10:00. This was not executed: the request is limited"
+    assert said in conversation.run()
+    taken = len(conversation.steps)
+    for times in (1, 2):
+        conversation.say(CONTINUED)
+        conversation.step(conversation.answer())
+        assert names(conversation)[taken:] == [["calendar_event_update"]] * times
+    conversation.say(CONTINUED)
+    conversation.errors = {}
+    conversation.step(conversation.answer())
+    assert names(conversation)[taken:] == [["calendar_event_update"]] * 3
+    assert "is moved to Thu 26 Nov" in (answer := conversation.run())
+    assert "Sent: the reply" in answer
+
+
+def test_whoever_presses_continue_reads_that_all_is_done() -> None:
+    """What stands on cards needs no words, but that nothing is left does."""
+    conversation = Conversation(text=TWO, instruction=f"{INSTRUCTION}\nYou may end without words.")
+    assert conversation.run() == ""
+    conversation.say(CONTINUED)
+    assert conversation.run() == "Nothing is left to do: all that you asked for is done."
+
+
+@pytest.mark.parametrize("text", ["yes", "No.", "ok", "Yes, please!"])
+def test_a_yes_is_no_answer_to_a_card(text: str) -> None:
+    """Where nothing was said before, it says what counts."""
+    conversation, answer = play(text)
+    assert conversation.steps == []
+    assert answer == "Nothing here waits for a yes or a no. A card counts its own buttons only."
+
+
+def test_an_approvers_no_is_told_with_their_reason() -> None:
+    """In words for people, and without what is meant for the model."""
+    no = "Somebody else rejected this. It was not done; do not try it again. The reason that they gave: not yet"
+    errors = {"gmail_reply": {"code": "rejected_by_approver", "message": no}}
+    answer = Conversation(text="answer Helen's mail that Thursday works", errors=errors).run()
+    assert answer == "I did not send the reply: somebody else who had to agree rejected it (not yet)."
+
+
 def test_two_things_of_which_one_is_rejected() -> None:
     """The answer says of each what became of it."""
     conversation = Conversation(
-        text="answer Helen's mail that Thursday works and move the delivery planning to Thursday at 10",
+        text=TWO,
         errors={"gmail_reply": {"code": "rejected_by_user", "message": "No. The reason given: too early"}},
     )
     answer = conversation.run()
