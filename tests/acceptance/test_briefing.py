@@ -93,7 +93,7 @@ async def test_a_briefing_every_weekday(here: World) -> None:
     [again] = await planned(here, DANA)
     assert again.next_fire is not None
     assert again.next_fire > here.base.clock.now()
-    assert "Daily briefing (briefing) – every weekday at 08:00" in await here.command(DANA, "schedule")
+    assert "Daily briefing – every weekday at 08:00" in await here.command(DANA, "schedule")
 
 
 async def test_a_scheduled_briefing_without_an_account(here: World) -> None:

@@ -33,7 +33,7 @@ async def test_a_reminder_in_words(here: World) -> None:
     [kept] = await planned(here, MARA)
     assert (kept.zone, kept.text, str(kept.spec["at"])[-5:]) == ("Europe/Stockholm", "call Dana", "16:00")
     listed = await here.command(MARA, "schedule")
-    assert "call Dana (reminder) – next" in listed
+    assert "call Dana (reminder) – " in listed
     assert "16:00 (Europe/Stockholm)" in listed
     await due_now(here, MARA)
     alarm = await here.answer_in(here.dm_of(MARA), SAID)

@@ -55,7 +55,8 @@ async def home_view(
     team, user = person.team, person.user
     permissions = await permissions_view(work, person, cap=cap)
     questions = await work.questions.open_of(team, user, limit=_OPEN_LISTED)
-    runs, plans = await work.runs.recent_of(team, user, limit=_RUNS_LISTED), await _plans(work, person)
+    plans = await _plans(work, person)
+    runs = await work.runs.recent_requests_of(team, user, limit=_RUNS_LISTED + len(plans))
     memories = await work.memories.search(team, user, "", limit=_MEMORIES_LISTED + 1)
     return HomeView(
         user=person,
@@ -66,7 +67,7 @@ async def home_view(
         rules=permissions.rules,
         connections=await _connection_lines(work, person, delegated=delegated),
         questions=[await _question_line(work, question, user) for question in questions],
-        runs=[await run_line(work, run) for run in runs if run.holds is None and run not in plans],
+        runs=[await run_line(work, run) for run in [one for one in runs if one not in plans][:_RUNS_LISTED]],
         plans=[await _plan_line(work, run, now) for run in plans],
         held=await deferred_lines(work, team, user),
         allowed=permissions.allowed,
@@ -107,7 +108,7 @@ async def run_line(work: UnitOfWork, run: Run) -> RunLine:
         run_id=run.id,
         request=message.text,
         state=run.state,
-        summary=_came_of(run, actions),
+        summary=_came_of(run, actions, [await _as_done(work, action) for action in actions]),
         created_at=run.created_at,
         holds=actions[0].caption if run.holds and actions else "",
     )
@@ -124,11 +125,19 @@ async def _plan_line(work: UnitOfWork, run: Run, now: datetime) -> RunLine:
     return replace(await run_line(work, run), plan=stands(run, await work.plans.tasks(run.id), now))
 
 
-def _came_of(run: Run, actions: Sequence[Action]) -> str:
+async def _as_done(work: UnitOfWork, action: Action) -> Action:
+    """In the place of what was scheduled and is done: what did it, which may have been earlier than it was to be."""
+    if not action.is_scheduled or action.is_waiting or action.undo is None:
+        return action
+    done = [one for one in await work.actions.of_run(action.undo.subject) if one.is_told]
+    return done[0] if done else action
+
+
+def _came_of(run: Run, actions: Sequence[Action], now: Sequence[Action]) -> str:
     """Its answer; where that tells of something scheduled or undone, how everything stands now: it cannot know it."""
     is_outdated = any(action.is_scheduled or action.undo == UNDONE for action in actions)
     if run.state is RunState.COMPLETED and is_outdated:
-        changed = [action for action in actions if action.is_change]
+        changed = [action for action in now if action.is_change]
         return "\n".join(line.removeprefix("• ") for line in to_people.ledger(changed))
     came = about_agents.answer(run) or run.error
     return came.partition("\n\n")[0] if run.is_plan else came  # its message has what came of each task

@@ -14,7 +14,7 @@ from bot.runtime.texts.about_entries import sentence
 
 def times(zone: str) -> str:
     """Whose time entries are told at."""
-    return f"At the time of {about_times.zone_of(zone)}."
+    return f"Times are those of {about_times.zone_of(zone)}."
 
 
 def line(entry: AuditEntry, zone: str) -> str:

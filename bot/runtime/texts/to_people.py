@@ -48,8 +48,8 @@ CLIENT_REFUSED = (
     "An administrator can find out more with: countersign doctor."
 )
 GUEST = (
-    "I only work for full members of this workspace, and your account is a guest account, so I did not start. "
-    "Ask a member of the workspace to help you with this."
+    "I only work for full members of this workspace, and yours is a guest account, so I did nothing. "
+    "Ask a member of the workspace to help you."
 )
 NO_PERSON = "I only work for active members of this workspace, so I did not start."
 NO_PROFILE = (
@@ -201,9 +201,14 @@ def outcome(action: Action) -> str:
     if action.undo == UNDONE:
         said = "undone"
     if action.is_scheduled:
-        said = "scheduled" if action.is_waiting else action.summary.rstrip(".")
+        said = "scheduled" if action.is_waiting else _within_a_sentence(action.summary)
     doubtful = action.doubt and action.state not in {ActionState.UNKNOWN, ActionState.EXECUTING}
     return f"{said} (attempt {action.attempt} may have happened)" if doubtful else said
+
+
+def _within_a_sentence(said: str) -> str:
+    """Sentences as a part of another: “Undone. Nothing was sent.” is “undone, nothing was sent”."""
+    return f"{said[:1].lower()}{said[1:]}".rstrip(".").replace(". ", ", ").replace(", Nothing", ", nothing")
 
 
 def held_outcome(action: Action) -> str:

@@ -166,7 +166,7 @@ def _stopped(run: RunLine) -> str:
 def audit(entries: Sequence[AuditEntry], person: User) -> str:
     """What the log says lately, newest first."""
     about = "of this workspace" if person.is_admin else "about you"
-    title = f"The newest entries {about}, at the time of {about_times.zone_of(person.zone)}"
+    title = f"The newest entries {about}, with the times of {about_times.zone_of(person.zone)}"
     lines = [f"• {said(one_line(about_log.line(entry, person.zone), 200))}" for entry in entries]
     return cut("\n".join([f"*{title}:*", *(lines or ["The log says nothing of you yet."])]), ANSWER_LIMIT)
 

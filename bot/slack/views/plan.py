@@ -31,7 +31,7 @@ _MARKS = {
     TaskStatus.FAILED: "✗",
     TaskStatus.OBSOLETE: "–",
 }
-_HINT = "Reply in this thread to have it changed. Whatever it does later is decided as always: a plan approves nothing."
+_HINT = "Reply in this thread to have it changed. Confirming approves nothing: what needs your yes gets its own card."
 _CHANGED = "Changed as you said. What is struck out was there before, bold lines are new."
 LOG_TITLE = "Log of the plan"
 LOG_COMMENT = "Everything that was done for this plan, in order."

@@ -83,11 +83,11 @@ def done(one: ScheduleInfo, what: str) -> str:
 
 def line(one: ScheduleInfo) -> str:
     """One schedule in words."""
-    title = one_line(one.title, 80) or one.what
-    coming = f"next {about_times.with_zone(one.next_at, one.zone)}" if one.next_at else "over"
+    title, repeats = one_line(one.title, 80) or one.what, one.when.startswith("every")
+    what = "" if title.lower().endswith(one.what) else f" ({one.what})"
+    coming = f"{'next ' if repeats else ''}{about_times.with_zone(one.next_at, one.zone)}" if one.next_at else "over"
     state = "paused" if one.is_paused else coming
-    rule = f"{one.when}, " if one.when.startswith("every") else ""
-    return f"{title} ({one.what}) – {rule}{state}"
+    return f"{title}{what} – {f'{one.when}, ' if repeats else ''}{state}"
 
 
 def on_home(known: Sequence[ScheduleInfo]) -> Sequence[Block]:

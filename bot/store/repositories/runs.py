@@ -32,7 +32,10 @@ _OWNED = select(runs).where(given(runs.c.team, runs.c.user), _IS_REQUEST)
 _NEWEST_REQUEST_FIRST = runs.c.order_key.desc(), runs.c.created_at.desc()
 _LIVE_OF = Prepared(_OWNED.where(_IS_LIVE).order_by(*_NEWEST_REQUEST_FIRST))
 _PAUSED_OF = Prepared(_OWNED.where(being(runs.c.state, RunState.PAUSED)).order_by(*_NEWEST_REQUEST_FIRST))
-_RECENT_OF = Prepared(_OWNED.order_by(runs.c.created_at.desc()).limit(bindparam("limit", type_=Integer)))
+_SO_MANY = bindparam("limit", type_=Integer)
+_RECENT_OF = Prepared(_OWNED.order_by(runs.c.created_at.desc()).limit(_SO_MANY))
+_IS_DEFERRED = runs.c.source_key.startswith(HELD_SOURCE, autoescape=True)
+_RECENT_REQUESTS_OF = Prepared(_OWNED.where(~_IS_DEFERRED).order_by(runs.c.created_at.desc()).limit(_SO_MANY))
 _LATEST_OF_THREAD = Prepared(
     select(runs).where(given(runs.c.thread_id, runs.c.user), _IS_REQUEST).order_by(runs.c.order_key.desc()).limit(1)
 )
@@ -98,9 +101,8 @@ def _unserved() -> Select[str]:
 def _by_requests() -> Select[str, str]:
     again = runs.alias()
     tried_again = exists().where(again.c.message_id == runs.c.message_id, again.c.retry_of == runs.c.id)
-    deferred = runs.c.source_key.startswith(HELD_SOURCE, autoescape=True)
     return select(runs.c.message_id, runs.c.id).where(
-        runs.c.message_id.in_(bindparam("ids")), _IS_REQUEST, ~deferred, ~tried_again
+        runs.c.message_id.in_(bindparam("ids")), _IS_REQUEST, ~_IS_DEFERRED, ~tried_again
     )
 
 
@@ -162,6 +164,10 @@ class Runs(Repository):
     async def recent_of(self, team: str, user: str, *, limit: int) -> Sequence[Run]:
         """The person's newest runs in any state."""
         return await self._db.all(run, _RECENT_OF, {"team": team, "user": user, "limit": limit})
+
+    async def recent_requests_of(self, team: str, user: str, *, limit: int) -> Sequence[Run]:
+        """The same without the runs in which something waits for its moment, or waited."""
+        return await self._db.all(run, _RECENT_REQUESTS_OF, {"team": team, "user": user, "limit": limit})
 
     async def unfinished_threads(self) -> Sequence[str]:
         """Threads with work that waits for no person and no moment: a start-up scan wakes them."""

@@ -10,7 +10,7 @@ import pytest
 from bot.domain.actions import UNDONE, ActionState, Approval, Undo
 from bot.domain.limits import Usage
 from bot.domain.questions import QuestionState
-from bot.domain.runs import AttachedContext, RunState
+from bot.domain.runs import HELD_SOURCE, AttachedContext, RunState
 from bot.domain.states import IllegalMove, LostRace
 from bot.domain.steps import Sibling
 from bot.domain.threads import Speaker
@@ -56,6 +56,14 @@ async def test_a_run_moves_from_the_state_that_was_read(work: UnitOfWork) -> Non
     with pytest.raises(IllegalMove):
         await work.runs.move(queued, RunState.COMPLETED)
     assert (await work.runs.find(queued.id)).state is RunState.PLANNING
+
+
+async def test_what_waits_for_its_moment_is_no_request(work: UnitOfWork) -> None:
+    """Its run is newer than the request, and takes no place among them."""
+    await work.runs.add(make.run(id="asked", created_at=NOW))
+    await work.runs.add(make.run(id="held", thread_id="thr_2", source_key=f"{HELD_SOURCE}act_1", created_at=LATER))
+    assert [run.id for run in await work.runs.recent_of(TEAM, DANA, limit=1)] == ["held"]
+    assert [run.id for run in await work.runs.recent_requests_of(TEAM, DANA, limit=1)] == ["asked"]
 
 
 async def test_runs_are_listed_by_what_they_are_for(work: UnitOfWork) -> None:

@@ -321,7 +321,7 @@ async def test_stop_of_the_request_takes_it_back(here: Harness, monkeypatch: pyt
     assert (await here.run(run.id)).state.is_live()
     assert (await here.says("stop")).admission is Admission.STOPPED
     assert (await here.run(held.id)).state is RunState.CANCELLED
-    assert f"{action.caption}: Undone. Nothing was sent" in (await here.run(run.id)).summary
+    assert f"{action.caption}: undone, nothing was sent" in (await here.run(run.id)).summary
     assert not here.base.rows("SELECT 1 FROM outbox WHERE subject LIKE 'taken_back%'")
 
 
@@ -352,7 +352,7 @@ async def test_the_card_that_asked_says_what_came_of_it(here: Harness) -> None:
         await (press(here, held) if undone else its_time(here, held))
         asked = await here.action(run)
         assert (asked.is_scheduled, asked.is_waiting, asked.summary) == (True, False, said)
-        assert to_people.outcome(asked) == said.rstrip(".")
+        assert to_people.outcome(asked) == ("undone, nothing was sent" if undone else "done")
         assert len(deliveries(here, card)) == before + 1
         over = f"UPDATE runs SET source_key = 'over:{held.id}' WHERE id = '{held.id}'"
         await here.base.tamper(over)  # so that the next one is the only one
@@ -396,7 +396,19 @@ async def test_lately_tells_how_it_stands_now(here: Harness) -> None:
     assert (await here.run(run.id)).summary == "It goes out then."
     assert await lately(here) == f"{action.caption}: scheduled"
     await press(here, held)
-    assert await lately(here) == f"{action.caption}: Undone. Nothing was sent"
+    assert await lately(here) == f"{action.caption}: undone, nothing was sent"
+
+
+async def test_lately_tells_what_was_done_and_not_when_it_was_to_be(here: Harness) -> None:
+    """“Send now” does it earlier than the words of the call say. The run that waited takes no request's place."""
+    for _ in range(4):
+        await here.asked("Hello.")
+    _, held, _ = await approved_for(here, here.base.clock.now() + timedelta(days=3))
+    await press(here, held, now=True)
+    await here.serve()
+    lines = (await here.queries.home(TEAM, DANA)).runs
+    assert [line.summary for line in lines] == [(await here.action(held)).summary, *["Hello."] * 4]
+    assert lines[0].summary
 
 
 async def lately(here: Harness) -> str:

@@ -193,7 +193,7 @@ async def test_an_administrator_sees_the_log_of_everybody(here: Harness) -> None
     assert (len(mine), len(all_)) == (1, 2)
     assert "The newest entries of this workspace" in command.audit(all_, boss)
     told = command.audit(mine, User(team=TEAM, user=DANA, zone="Europe/London"))
-    assert "about you, at the time of Europe/London:" in told
+    assert "about you, with the times of Europe/London:" in told
     assert f"– <@{DANA}> put an address on the list" in told
     assert "The log says nothing of you yet." in command.audit([], User(team=TEAM, user=DANA))
     await here.base.tamper("DROP TRIGGER audit_insert_only; UPDATE audit SET body = CAST(x'ff' AS TEXT) WHERE id = 2")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -16,6 +16,7 @@ from bot.slack.views import command, ids
 from bot.slack.views.connect import connection_line
 from bot.slack.views.home import home, run_line
 from bot.slack.views.plain import one_line
+from bot.slack.views.schedule import line
 from integrations.google.scopes import (
     BUSY,
     CALENDARS,
@@ -26,6 +27,7 @@ from integrations.google.scopes import (
     MAIL_MODIFY,
     MAIL_READ,
 )
+from integrations.ports import ScheduleInfo
 from policies.types import TrustLevel
 from tests.builders import NOW
 from tests.unit.bot.slack import cases
@@ -152,3 +154,19 @@ def test_what_is_more_than_it_seems_is_said() -> None:
     assert "everybody" not in command.allowed("dana@acme.com", TrustLevel.DELEGATED)
     assert "That is everybody there." in command.allowed("@acme.com", TrustLevel.DELEGATED)
     assert "takes it as dana@xn--cme-5cd.com" in command.allowed("dana@\u0430cme.com", TrustLevel.DELEGATED)
+
+
+@pytest.mark.parametrize(
+    ("when", "title", "what", "said"),
+    [
+        ("once", "call Helen", "reminder", "call Helen (reminder) – Mon"),
+        ("every day", "Daily briefing", "briefing", "Daily briefing – every day, next Mon"),
+    ],
+)
+def test_what_is_planned_is_said_once(when: str, title: str, what: str, said: str) -> None:
+    """Only what repeats has a next time, and a title that says what it is is not followed by that."""
+    at = datetime(2026, 11, 23, 16, tzinfo=UTC)
+    one = ScheduleInfo(
+        number=1, id="sch_1", what=what, title=title, when=when, next_at=at, is_paused=False, zone="Europe/London"
+    )
+    assert line(one) == f"{said} 23 Nov 2026, 16:00 (Europe/London)"
