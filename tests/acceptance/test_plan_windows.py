@@ -166,7 +166,9 @@ async def test_what_is_written_in_the_window_changes_the_plan(here: World) -> No
     newer = await plan_card(here, here.dm_of(DANA), but=card["ts"])
     assert "Task 3, new: Remember that Priya is away." in text_of(newer)
     assert "Changed as you said." in text_of(newer)
-    assert "Changed: see the newer card." in text_of(await final(here, card, "newer card"))
+    old = await final(here, card, "Go to it")
+    assert "Changed: see the newer card." in text_of(old)
+    assert f"p{newer['ts'].replace('.', '')}" in text_of(old)
 
 
 async def test_words_that_come_too_late_are_not_lost(here: World) -> None:

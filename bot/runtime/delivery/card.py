@@ -159,8 +159,10 @@ def _offered(question: Question, preview: Preview, *, plainly: bool) -> Sequence
 
 
 async def _beside(work: UnitOfWork, question: Question) -> tuple[Question | None, Question | None]:
-    """The questions of its kind about the same action that came before and after it."""
-    asked = await work.questions.ids_of_action(question.action_id)
+    """The questions of its kind about the same action, or about the same plan, that came before and after it."""
+    is_plan = question.kind is QuestionKind.PLAN
+    same_plan, same_action = work.questions.plans_of_run, work.questions.ids_of_action
+    asked = await (same_plan(question.run_id) if is_plan else same_action(question.action_id))
     place = asked.index(question.id)
     return (
         await _first(work, question.kind, asked[:place][::-1]),

@@ -32,6 +32,11 @@ _LIMIT = bindparam("limit", type_=Integer)
 _ADD = Prepared(insert(questions))
 _FIND = with_id(questions)
 _OF_ACTION = Prepared(select(questions.c.id).where(given(questions.c.action_id)).order_by(questions.c.n))
+_PLANS_OF_RUN = Prepared(
+    select(questions.c.id)
+    .where(given(questions.c.run_id), being(questions.c.kind, QuestionKind.PLAN))
+    .order_by(questions.c.n)
+)
 _APPROVALS_OF_RUN = Prepared(
     select(questions.c.action_id)
     .where(given(questions.c.run_id), being(questions.c.kind, QuestionKind.APPROVE))
@@ -117,6 +122,10 @@ class Questions(Repository):
     async def ids_of_action(self, action_id: str) -> Sequence[str]:
         """All questions about the action, in the order in which they were asked."""
         return await self._db.values(_OF_ACTION, {"action_id": action_id})
+
+    async def plans_of_run(self, run_id: str) -> Sequence[str]:
+        """All questions about its plan, whose revisions are actions of their own, in the order they were asked in."""
+        return await self._db.values(_PLANS_OF_RUN, {"run_id": run_id})
 
     async def approvals_of_run(self, run_id: str) -> Sequence[str]:
         """The actions of the run that somebody was asked to approve, whatever the answer."""

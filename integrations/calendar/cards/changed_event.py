@@ -67,7 +67,7 @@ def changed_event_card(
         basis={**target.basis(), "own_ways": exceptions.as_basis()},
         account=client.account_id,
         recipients=[*others, *change.added],  # they see it whether they get a mail or not
-        about=about(target),
+        about=about(target, lead="now "),  # else a list would say that it is moved to where it is
         present=_present(target, change),
         pointless=pointless(target),
     )

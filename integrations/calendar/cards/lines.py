@@ -19,14 +19,14 @@ from policies.characters import quoted
 TEXT_LENGTH = 300
 
 
-def named(title: str, span: TimeRange, zone: str) -> str:
-    """An event in one line: its title and its time."""
-    return f"{quoted(title.strip() or '(no title)')}, {in_words(span, zone)}"
+def named(title: str, span: TimeRange, zone: str, *, lead: str = "") -> str:
+    """An event in one line: its title, and behind the `lead` its time."""
+    return f"{quoted(title.strip() or '(no title)')}, {lead}{in_words(span, zone)}"
 
 
-def about(target: Target) -> str:
+def about(target: Target, *, lead: str = "") -> str:
     """The named event as it is now, in one line."""
-    return named(target.event.summary, target.span(), target.zone)
+    return named(target.event.summary, target.span(), target.zone, lead=lead)
 
 
 def pointless(target: Target) -> Sequence[str]:

@@ -170,7 +170,7 @@ function select(part, block, context, field, options) {
     "select",
     { class: "field", "aria-label": nameFor(part, block, "Choose") },
     h("option", { value: "", disabled: true, selected: !key }, shown(part.placeholder) || "Choose…"),
-    ...options.map((option) => h("option", { value: option.key, selected: option.key === key }, option.label)),
+    ...options.map((option) => h("option", { value: option.key, selected: option.key === key }, withNote(option))),
   );
   if (key)
     context.form?.set(block, part, {
@@ -183,6 +183,9 @@ function select(part, block, context, field, options) {
   });
   return node;
 }
+
+/** Slack shows a description below its option; a select of the page has one line for both. */
+const withNote = ({ label, note }) => (note ? `${label} – ${shown(note)}` : label);
 
 function many(part, block, context, field, options) {
   const before = (initial(part, field, context, block) ?? []).map((one) => one?.value ?? one);

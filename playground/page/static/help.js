@@ -11,7 +11,7 @@ const KEYS = [
   [["Ctrl", "K"], "jump to a person, a channel or a tab"],
   [["F6"], "go to the next pane; with Shift to the one before"],
   [["Tab"], "go to the next button; with Shift to the one before"],
-  [["←", "→"], "choose a tab on the right; Home and End the first and the last"],
+  [["←", "→"], "choose a tab; Home and End the first and the last"],
   [["↑", "↓"], "choose in a menu or a list"],
   [["Esc"], "close a menu, a window or the thread"],
   [["?"], "show these keys"],

@@ -139,6 +139,7 @@ async def test_a_move_shows_before_and_after_and_keeps_its_length(world: World, 
     arguments: dict[str, Any] = {"event_id": event_id, "start": f"{free_day}T16:00", "remove_attendees": [OUTSIDER]}
     card = await world.preview("calendar_event_update", arguments)
     when = next(line for line in card.fields if line.label == "When")
+    assert "”, now " in card.about
     assert when.before is not None
     assert ("14:00–15:00" in when.before, "16:00–17:00" in when.value) == (True, True)
     assert {line.label: line.value for line in card.fields}["Guests removed"] == f"{OUTSIDER} (outside)"

@@ -64,8 +64,9 @@ async def test_a_confirm_dialog_stands_before_the_click(page: Page, played: Stag
 
 @pytest.mark.deep
 async def test_a_select_tells_the_app_what_was_chosen(page: Page, played: Stage) -> None:
-    """Choosing from a menu in a message sends the option."""
+    """Choosing from a menu in a message sends the option; what Slack shows below an option stands behind it."""
     await see_gallery(page, played)
+    await expect(page.get_by_label("Trust level").locator("option").nth(1)).to_have_text("Supervised – asks always")
     await page.get_by_label("Trust level").select_option("delegated")
     action = await _heard(page, played, "level")
     assert action["selected_option"]["value"] == "delegated"
