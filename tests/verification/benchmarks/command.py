@@ -18,6 +18,7 @@ from tests.verification.benchmarks import (
     front_door,
     google,
     growth,
+    held,
     http_api,
     loop,
     plans,
@@ -55,6 +56,10 @@ async def _acknowledgement(folder: Path, _: Options) -> Outcome:
     return await acknowledgement.bench(folder)
 
 
+async def _held(folder: Path, _: Options) -> Outcome:
+    return await held.bench(folder)
+
+
 async def _storage(folder: Path, _: Options) -> Outcome:
     return await storage.bench(folder)
 
@@ -76,6 +81,7 @@ BENCHES: Mapping[str, Callable[[Path, Options], Awaitable[Outcome]]] = {
     "loop": _loop,
     "front-door": _front_door,
     "acknowledgement": _acknowledgement,
+    "held": _held,
     "storage": _storage,
     "growth": _growth,
     "plans": _plans,

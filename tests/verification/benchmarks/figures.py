@@ -57,6 +57,7 @@ WANTED: Mapping[str, Wanted] = {
     "acknowledged_streams": Wanted(
         label="acknowledgement, 200/s beside 50 streams, p99", unit="ms", target=50, least=150, is_paced=True
     ),
+    "held": Wanted(label="one callback, 100 runs and a lock of 2 s", unit="ms", target=20, least=20, is_paced=True),
     "wal_step": Wanted(label="written to the WAL for a step", unit="KB", target=40),
     "wal_pages": Wanted(label="pages of a commit", unit="pages"),
     "verified": Wanted(

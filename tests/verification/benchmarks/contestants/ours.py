@@ -12,7 +12,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import structlog
 from pydantic import SecretStr
@@ -29,7 +29,7 @@ from bot.store.errors import NotRead, NotSaved
 from bot.wiring.core import Core
 from tests import proxies
 from tests.verification.benchmarks.contestants.assembly import assembled
-from tests.verification.benchmarks.contestants.serving import serve
+from tests.verification.benchmarks.contestants.serving import More, nothing_more, serve
 
 _TEAM, _PERSON = "T1", "U1DANA"
 _REPLICA = f"{os.getpid() % 1_000_000:06}"
@@ -105,7 +105,7 @@ def _end_for_certain() -> None:
     timer.start()
 
 
-async def _main(model: str, database: str, key: str = "") -> None:
+async def _serve(model: str, database: str, key: str = "", *, more: More) -> None:
     settings = Settings(
         database_url=database, encryption_keys=SecretStr(key) if key else None, gemini_api_key=SecretStr("bench"),
         gemini_model="bench", google_gemini_base_url=model, agent_requests_per_minute=0,
@@ -113,12 +113,17 @@ async def _main(model: str, database: str, key: str = "") -> None:
     async with contextlib.AsyncExitStack() as stack:
         with heap.built():  # as `countersign run` does
             core = await stack.enter_async_context(assembled(settings))
-        await serve(_People(core).play)
+        await serve(_People(core).play, more)
         _end_for_certain()
 
 
-if __name__ == "__main__":
+def main(*given: str, loop_factory: Callable[[], asyncio.AbstractEventLoop], more: More = nothing_more) -> None:
+    """Serve; `more` is what an answer tells besides."""
     proxies.forget()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    with asyncio.Runner(loop_factory=new_event_loop) as runner:  # as `countersign run` does
-        runner.run(_main(*sys.argv[1:]))
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(_serve(*given, more=more))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:], loop_factory=new_event_loop)  # as `countersign run` does

@@ -10,20 +10,28 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 Play = Callable[[int, int], Awaitable[int]]
 """Steps and runs; how many failed."""
 
+More = Callable[[], Mapping[str, object]]
+"""What an answer tells besides."""
 
-async def serve(play: Play) -> None:
+
+def nothing_more() -> Mapping[str, object]:
+    return {}
+
+
+async def serve(play: Play, more: More = nothing_more) -> None:
     """Answer every line."""
     _tell({"ready": True})
     while line := await asyncio.to_thread(sys.stdin.readline):
         wanted: dict[str, int] = json.loads(line)
         began, busy = time.perf_counter(), time.process_time()
         failed = await play(wanted["steps"], wanted["runs"])
-        _tell({"seconds": time.perf_counter() - began, "cpu": time.process_time() - busy, "failed": failed})
+        taken = {"seconds": time.perf_counter() - began, "cpu": time.process_time() - busy}
+        _tell({**taken, "failed": failed, **more()})
 
 
 def each(converse: Callable[[int], Awaitable[object]]) -> Play:
