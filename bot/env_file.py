@@ -15,8 +15,8 @@ from dotenv.parser import Binding, Original, parse_stream
 
 _PLACEHOLDER = re.compile(
     r"(xox\w-|xapp-(1-)?(A0?-?)?|AIza(Sy)?|GOCSPX-|sk-)?"
-    r"(…|\.{2,}|x{3,}([-_]x{3,})*|\*{3,}|<.*>|\$?\{.*\}|your[-_ ].*|todo|placeholder"
-    r"|(change|replace|insert)[-_ ]?(me|.*here))?"
+    r"(…|\.{2,}|x{3,}([-_]x{3,})*|0{6,}([-_]0{6,})*|\*{3,}|<.*>|\$?\{.*\}|your[-_ ].*|todo|placeholder([-_ ].*)?"
+    r"|(change|replace|insert)[-_ ]?(me|this|it|with[-_ ].*|.*here)|(put|paste)[-_ ].*[-_ ]here)?"
     r"|postgresql://user:password@host/database",  # as .env.example shows it
     re.IGNORECASE,
 )

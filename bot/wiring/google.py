@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from bot.api.oauth import redirect_uri
+from bot.env_file import is_open_to_others
 from bot.errors import Misconfigured
 from bot.settings import INSECURE_TRANSPORT, NEEDED, Settings
 from bot.urls import is_loopback
@@ -29,6 +30,15 @@ class ServiceAccountUnusable(Misconfigured):
         )
 
 
+class OpenAccountFile(ServiceAccountUnusable):
+    """Others can read the key file, and act as the service account."""
+
+    def __init__(self, path: Path) -> None:
+        Misconfigured.__init__(
+            self, f"Others can read {path}, which acts for all that its service account may. Run: chmod 600 {path}"
+        )
+
+
 class NoFirebaseAccount(Misconfigured):
     """Nobody could see which accounts were disabled or signed out."""
 
@@ -37,7 +47,7 @@ class NoFirebaseAccount(Misconfigured):
 
 
 def service_account(settings: Settings) -> ServiceAccount | None:
-    """The service account, where one is configured; raises `ServiceAccountUnusable`."""
+    """The service account, where one is configured; raises `ServiceAccountUnusable`, also where others can read it."""
     name = settings.google_service_account_file
     return _account_in(name, settings, "GOOGLE_SERVICE_ACCOUNT_FILE") if name else None
 
@@ -48,10 +58,13 @@ def _account_in(name: str, settings: Settings, variable: str) -> ServiceAccount:
     path = Path(name)
     try:
         text = path.read_text(encoding="utf-8")
-        return read_service_account(text, token_url=settings.google_oauth_token_url)
+        account = read_service_account(text, token_url=settings.google_oauth_token_url)
     except (OSError, UnicodeDecodeError, BadAccountFile) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise ServiceAccountUnusable(path, why, variable=variable) from error
+    if is_open_to_others(path):
+        raise OpenAccountFile(path)
+    return account
 
 
 def firebase_sessions(settings: Settings, *, clock: Clock) -> FirebaseSessions | None:

@@ -123,6 +123,7 @@ async def cookie_of(here: World, person: Person = DANA, **wish: object) -> str:
 async def start_api(here: World, *, timings: Timings | None = None, **overrides: Any) -> None:
     """Start a bot with the HTTP API."""
     key_file = here.settings.sqlite_path.with_name("firebase.json")
+    key_file.touch(mode=0o600)
     key_file.write_text(json.dumps(await here.google.get("/__admin/service_account")), encoding="utf-8")
     await here.start_bot(
         timings=timings,

@@ -32,6 +32,7 @@ PATIENT = {"tool_seconds": 15.0}
 async def variables(here: World, folder: Path) -> dict[str, str]:
     """What a bot of another process needs for the HTTP API."""
     key_file = folder / "firebase.json"
+    key_file.touch(mode=0o600)
     key_file.write_text(json.dumps(await here.google.get("/__admin/service_account")), encoding="utf-8")
     return {
         "FIREBASE_PROJECT_ID": PROJECT,

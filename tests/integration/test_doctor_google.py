@@ -180,7 +180,10 @@ async def test_a_key_file_that_others_can_read_is_told(ward: Ward, mode: int) ->
     file = await ward.key_file()
     await asyncio.to_thread(os.chmod, file, mode)
     (line,) = await ward.told(GOOGLE_SERVICE_ACCOUNT_FILE=file, GOOGLE_DELEGATED_DOMAINS="fernhill.example")
-    assert line == f"! Others can read {file}, which acts for all your people. Run: chmod 600 {file}"
+    told = f"✗ Others can read {file}, which acts for all that its service account may. Run: chmod 600 {file}"
+    assert line == told
+    places = {"FIREBASE_PROJECT_ID": PROJECT, "FIREBASE_SERVICE_ACCOUNT_FILE": file}
+    assert told in await ward.told(**places)
 
 
 async def test_a_missing_key_file_is_told(ward: Ward) -> None:

@@ -44,6 +44,7 @@ async def slack() -> AsyncGenerator[Slack]:
 def configured(shop: Product, folder: Path, **more: object) -> Settings:
     """Firebase as an administrator sets it up, at the emulator."""
     key = folder / "robot.json"
+    key.touch(mode=0o600)
     key.write_text(shop.key_file, encoding="utf-8")
     given: dict[str, object] = {
         "firebase_project_id": PROJECT,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 from bot.clock import SystemClock
 from bot.commands.doctor.findings import Findings
 from bot.domain.connections import ended_after_a_week
-from bot.env_file import is_open_to_others
 from bot.settings import Settings
 from bot.wiring.google import (
     NoFirebaseAccount,
@@ -41,7 +38,6 @@ async def examine_settings(settings: Settings) -> Findings:
         found.problems.append(str(error))
         return found
     if account is not None:
-        found.remarks += _open_to_others(Path(settings.google_service_account_file or ""))
         await _own_token(account, found)
     firebase = await examine_firebase(settings)
     found.problems += firebase.problems
@@ -104,11 +100,6 @@ async def examine_client(settings: Settings) -> Findings:
         case Finding.GOOD:
             found.good.append("Google knows the client, its secret and the redirect URI")
     return found
-
-
-def _open_to_others(path: Path) -> Iterator[str]:
-    if is_open_to_others(path):
-        yield f"Others can read {path}, which acts for all your people. Run: chmod 600 {path}"
 
 
 async def _own_token(account: ServiceAccount, found: Findings) -> None:

@@ -212,6 +212,7 @@ async def _bot(here: Stage) -> AsyncGenerator[tuple[Child, str]]:
     """A bot with the HTTP API, and its address."""
     key_file, google = here.folder / "firebase.json", here.here.google
     key: Any = await google.get("/__admin/service_account")
+    await asyncio.to_thread(key_file.touch, 0o600)
     await asyncio.to_thread(key_file.write_text, json.dumps(key), encoding="utf-8")
     variables = {
         "FIREBASE_PROJECT_ID": PROJECT,

@@ -12,7 +12,7 @@ import pytest
 
 from bot.clock import SystemClock
 from bot.settings import Settings
-from bot.wiring.google import ServiceAccountUnusable, google_grants, service_account
+from bot.wiring.google import OpenAccountFile, ServiceAccountUnusable, firebase_sessions, google_grants, service_account
 from integrations.base import Requester
 from integrations.errors import NotConnected, ToolFailed
 from integrations.google.auth.delegation import SCOPES
@@ -72,6 +72,7 @@ async def world(tmp_path: Path) -> AsyncGenerator[World]:
     async with Served(build()) as url, aiohttp.ClientSession() as http:
         async with http.get(f"{url}/__admin/service_account") as answer:
             key = await answer.text()
+        (tmp_path / "robot.json").touch(mode=0o600)
         (tmp_path / "robot.json").write_text(key, encoding="utf-8")
         yield World(url=url, file=tmp_path / "robot.json", own=Own(), http=http)
 
@@ -207,6 +208,20 @@ async def test_a_wrong_key_file_is_named(world: World, tmp_path: Path, content: 
     with pytest.raises(ServiceAccountUnusable, match=why) as caught:
         service_account(world.settings(google_service_account_file=str(path)))
     assert str(caught.value).startswith(f"GOOGLE_SERVICE_ACCOUNT_FILE names {path}")
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o666])
+async def test_a_key_file_that_others_can_read_is_refused(world: World, mode: int) -> None:
+    """With the command that mends it, for Google's accounts and for Firebase's; then it is taken."""
+    world.file.chmod(mode)
+    settings = world.settings()
+    with pytest.raises(OpenAccountFile, match=f"Others can read {world.file}, .* Run: chmod 600 {world.file}"):
+        service_account(settings)
+    firebase = world.settings(firebase_project_id="fernhill-product", firebase_service_account_file=str(world.file))
+    with pytest.raises(OpenAccountFile):
+        firebase_sessions(firebase, clock=SystemClock())
+    world.file.chmod(0o600)
+    assert service_account(settings)
 
 
 def test_a_key_in_the_place_of_its_file_is_not_repeated() -> None:
