@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 HIDDEN: Mapping[str, Sequence[str]] = {
     "colours and grounds": [
@@ -270,7 +270,94 @@ HIDDEN: Mapping[str, Sequence[str]] = {
         '<div style="filter:brightness(1.25)"><div style="filter:brightness(1.25)"><p style="color:#ccc">SECRET',
         "<style>@layer a{p{display:none}}@layer a.b{p{display:block}}</style><p>SECRET",
     ],
+    "boxes that are full of what is no text": [
+        '<div style="overflow:hidden;height:30px"><table height=100><td>x</table>SECRET</div>',
+        '<div style="overflow:hidden;height:30px"><table height=100><td>SECRET</table></div>',
+        '<div style="overflow:hidden;height:30px"><table cellpadding=40><td>SECRET</table></div>',
+        '<div style="overflow:hidden;height:30px"><video height=90></video>SECRET</div>',
+        '<div style="overflow:hidden;height:30px"><iframe height=90></iframe>SECRET</div>',
+        '<div style="overflow:hidden;height:30px"><svg height=90 width=9></svg><p>SECRET</div>',
+        '<div style="overflow:hidden;height:30px"><textarea rows=9></textarea><p>SECRET</div>',
+        '<div style="overflow:hidden;height:30px"><select size=9><option>x</select><p>SECRET</div>',
+        '<div style="overflow:hidden;height:30px"><object height=90></object><p>SECRET</div>',
+        '<div style="overflow:hidden;height:30px"><input style="height:90px"><p>SECRET</div>',
+        '<div style="overflow:hidden;height:30px"><p>a<p>SECRET</div>',
+        '<div style="overflow:hidden;height:30px"><p style="padding:45px 0"></p>SECRET</div>',
+        (
+            '<style>div::before{content:"";display:block;height:90px}</style><div style="overflow:hidden;height:30px">'
+            "SECRET</div>"
+        ),
+        (
+            '<style>p::before{content:"aaaaaaaaaaaaaaaaaaaaaaaaa"}</style><p style="overflow:hidden;width:50px;'
+            'white-space:nowrap">SECRET'
+        ),
+        '<pre style="overflow:hidden;height:20px">a\n\n\nSECRET</pre>',
+        '<div style="overflow:hidden;height:20px;white-space:pre-line">a\n\n\nSECRET</div>',
+        '<style>p::after{content:"";position:absolute;inset:0;background:#fff}p{position:relative}</style><p>SECRET',
+        '<div style="content-visibility:auto;contain-intrinsic-size:0 0;height:0">SECRET',
+    ],
+    "lines and rows that go on past an edge": [
+        '<pre style="overflow:hidden;width:20px">a          SECRET</pre>',
+        '<p style="overflow:hidden;width:50px;white-space:nowrap">aaaaaaaaaaaaaaaaaaaaaaa SECRET',
+        '<p style="overflow:hidden;width:5em;text-wrap-mode:nowrap">aaaaaaaaaaaaaaaaaaaaaaa SECRET',
+        '<p style="overflow:hidden;width:50px;text-wrap:nowrap">aaaaaaaaaaaaaaaaaaaaaaa SECRET',
+        '<nobr style="display:block;overflow:hidden;width:50px">aaaaaaaaaaaaaaaaaaaaaaa SECRET</nobr>',
+        '<div style="overflow:hidden;width:50px"><nobr>aaaaaaaaaaaaaaaaaaaaaaa <b>SECRET</b></nobr></div>',
+        '<p style="overflow:hidden;width:50px;white-space:nowrap"><img src=x width=90 height=9> SECRET',
+        '<table style="table-layout:fixed;width:40px"><td nowrap style="overflow:hidden">aaaaaaaaaaaaa SECRET</table>',
+        (
+            '<table width=10 style="table-layout:fixed"><td style="overflow:hidden;white-space:nowrap;padding:0"><span '
+            'style="padding-left:50px">SECRET</span></table>'
+        ),
+        (
+            '<table style="table-layout:fixed;width:300px"><col width=0><col><td style="overflow:hidden;padding:0;font-'
+            'size:9px">SECRET<td>x</table>'
+        ),
+        (
+            '<div style="display:flex;width:200px;overflow:hidden"><p style="flex:0 0 200px">x<p style="flex:0 0 '
+            '200px">SECRET'
+        ),
+        '<div style="display:flex;overflow:hidden;width:99px"><div style="flex:none;width:99px">a</div>SECRET</div>',
+        '<div style="display:grid;grid-template:0/0;overflow:hidden">SECRET',
+        '<div style="display:grid;grid-auto-rows:0;overflow:hidden"><p>SECRET',
+        '<div style="display:grid;grid:0/1fr;overflow:hidden"><p style="margin:0;min-height:0">SECRET',
+        (
+            '<div style="display:grid;grid-template-columns:0 1fr;overflow:hidden"><p style="overflow:h'
+            "idden;white-space:"
+            'nowrap">SECRET'
+        ),
+        (
+            '<div style="display:grid;grid-template-rows:1px"><div style="background:#000;color:#fff;min-height:0">'
+            "SECRET"
+        ),
+        '<p style="word-spacing:-9999px">a SECRET',
+        '<p style="outline:100px solid #fff;outline-offset:-50px">SECRET',
+        '<div style="background:#000;color:#fff;width:30px"><p style="width:400px;text-align:right">SECRET',
+        '<div style="background:#000;color:#fff;contain:size">SECRET',
+        '<span style="color:#fff;background:#000;font-size:20px;line-height:0;display:block">SECRET</span>',
+    ],
 }
+
+PAINTED: Set[str] = frozenset(
+    {
+        '<p style="color:#333;background-color:currentcolor">SECRET',
+        '<p style="color:color-mix(in srgb,white 99%,black)">SECRET',
+        '<p style="color:white;background:attr(x type(<color>),#000)">SECRET',
+        '<div style="opacity:.05;background:#000"><p style="color:#fff">SECRET',
+        '<p style="letter-spacing:-1em">SECRET',
+        '<p style="vertical-align:9999px"><span style="vertical-align:9999px">SECRET</span>',
+        '<div style="zoom:.3"><div style="zoom:.3">SECRET',
+        '<p style="font:1px/1 a,b">SECRET',
+        '<p style="letter-spacing:-20px">SECRET',
+        '<p style="color:#fff;background:#000;background-clip:text">SECRET',
+        '<p style="mix-blend-mode:screen">SECRET',
+        '<p style="backdrop-filter:invert(1)"><span style="color:#fff">SECRET</span>',
+        '<p style="filter:opacity(.2) opacity(.2)">SECRET',
+        '<meta name=color-scheme content=dark><p style="color:#111">SECRET',
+        '<style>:root{color-scheme:dark}</style><p style="color:#111">SECRET',
+    }
+)
+"""Those of the hidden ones that Chromium paints all the same: hardly to be read, or in this browser only."""
 
 SHOWN: Sequence[str] = [
     '<p style="background-color:#fff;background:#000;color:#fff">SECRET',
@@ -393,4 +480,90 @@ SHOWN: Sequence[str] = [
     "<p style=\"font:normal normal 400 14px/20px Arial,'Helvetica Neue',sans-serif\">SECRET",
     '<div style="height:40px;overflow:hidden;font-size:14px;line-height:20px">one<br>SECRET</div>',
     '<p style="width:1200px">SECRET',
+    '<table style="table-layout:fixed;width:600px"><td style="overflow:hidden">SECRET</table>',
+    '<table width="600" style="table-layout:fixed"><td style="overflow:hidden;word-break:break-word">SECRET</table>',
+    (
+        '<table style="table-layout:fixed;width:100%"><colgroup><col width="120"><col></colgroup><td style="o'
+        'verflow:hidden">a<td>SECRET</table>'
+    ),
+    '<div style="overflow:hidden;height:60px"><img src=x height=20 width=20> SECRET</div>',
+    '<div style="overflow:hidden;max-height:80px"><table cellpadding=4><td>SECRET</table></div>',
+    '<div style="overflow:hidden;height:100px"><table height=80><td>SECRET</table></div>',
+    '<div style="overflow:hidden;height:100px"><table height="100%"><td>SECRET</table></div>',
+    '<a style="background:#007bff;color:#fff;display:inline-block;width:200px;white-space:nowrap">SECRET</a>',
+    (
+        '<a style="background:#007bff;color:#fff;display:inline-block;padding:10px 20px;white-space:nowrap;ov'
+        'erflow:hidden">SECRET</a>'
+    ),
+    (
+        '<p style="white-space:nowrap;overflow:hidden;text-overflow:ellipsis;width:300px">SECRET and a long r'
+        "est of it that is cut off at the end of the line</p>"
+    ),
+    (
+        '<p style="white-space:nowrap;overflow:hidden;text-overflow:ellipsis;width:200px">one line that is mu'
+        "ch too long for a box of two hundred pixels</p><p>SECRET"
+    ),
+    '<div style="overflow:hidden"><p style="white-space:nowrap">one long line <b>SECRET',
+    '<pre style="overflow:auto">one\ntwo\nSECRET</pre>',
+    '<pre style="overflow:auto;white-space:pre-wrap;max-width:600px">one\ntwo\nSECRET</pre>',
+    '<pre style="overflow:hidden;height:60px">one\ntwo\nSECRET</pre>',
+    '<div style="width:600px;overflow:hidden;white-space:pre-wrap">one\n\ntwo\nSECRET</div>',
+    (
+        '<div style="display:flex;width:600px;overflow:hidden"><div style="width:200px">a</div><div style="wi'
+        'dth:300px">SECRET</div></div>'
+    ),
+    '<div style="display:flex;flex-wrap:wrap;width:600px;overflow:hidden"><div>a</div><div>SECRET</div></div>',
+    '<div style="display:flex;flex-direction:column;width:600px;overflow:hidden"><div>a</div><div>SECRET</div></div>',
+    '<div style="display:flex"><div>a</div><div>SECRET</div></div>',
+    (
+        '<div style="display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:10px"><div>a</div><div>SE'
+        "CRET</div></div>"
+    ),
+    '<div style="display:grid;grid-template-columns:120px 1fr"><div>a</div><div>SECRET</div></div>',
+    '<div style="display:grid;grid-template-columns:1fr auto"><div>a</div><div>SECRET</div></div>',
+    '<div style="display:grid;grid-template:auto 1fr/100px 200px"><div>a</div><div>SECRET</div></div>',
+    (
+        '<div style="display:grid;grid-template-columns:repeat(auto-fit,minmax(240px,1fr))"><div>a</div><div>'
+        "SECRET</div></div>"
+    ),
+    (
+        '<style>.c::before,.c::after{content:"";display:table;clear:both}</style><div class=c style="overflow'
+        ':hidden;height:40px">SECRET</div>'
+    ),
+    (
+        '<style>.c::before{content:" ";display:table}.c:after{clear:both;content:".";display:block;height:0;v'
+        'isibility:hidden}</style><div class=c style="overflow:hidden">SECRET</div>'
+    ),
+    '<style>p::before{content:"* "}</style><p>SECRET',
+    (
+        '<style>h2::after{content:"";position:absolute;left:0;bottom:0;height:2px;background:#a00}</style><h2'
+        ' style="position:relative">SECRET</h2>'
+    ),
+    '<style>p:before{content:"";background:#eee}</style><p>SECRET',
+    '<p style="word-spacing:.2em">SECRET',
+    '<p style="word-spacing:normal">SECRET',
+    '<p style="word-spacing:2px;outline:1px solid #ccc;outline-offset:2px">SECRET',
+    '<div style="width:600px;overflow:hidden"><iframe height=90></iframe><p>SECRET</div>',
+    '<div style="width:600px;max-width:100%;overflow:hidden"><img src=x width=600 height=300><p>SECRET</div>',
+    '<div style="overflow:hidden;height:400px"><h1>One</h1><p>Two<p>Three<p>SECRET</div>',
+    '<div style="background:#222;width:600px"><p style="width:600px;color:#fff">SECRET</div>',
+    '<table style="background:#222;width:100%"><td><div style="width:600px;color:#fff">SECRET</div></table>',
+    "<td nowrap>SECRET</td>",
+    '<table><td nowrap style="overflow:hidden">SECRET</table>',
+    "<nobr>SECRET</nobr>",
+    '<p style="line-height:1.4;background:#222;color:#fff">SECRET',
+    '<p style="line-height:24px;background:#222;color:#fff">SECRET',
+    '<p style="line-height:140%;background:#222;color:#fff">SECRET',
+    '<p style="mso-line-height-rule:exactly;line-height:100%;background:#222;color:#fff">SECRET',
+    '<div style="content-visibility:auto">SECRET</div>',
+    '<div style="overflow:hidden;height:1.5em;line-height:1.5em">SECRET</div>',
+    '<div style="overflow:hidden;max-height:500px"><p>Hi<ul><li>one<li>two<li>SECRET</ul></div>',
+    (
+        '<table style="width:600px;overflow:hidden" nowrap><tr><td width=300>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
+        "<td width=300>SECRET</table>"
+    ),
+    (
+        '<table style="width:600px;white-space:nowrap;overflow:hidden"><tr><td width=300>aaaaaaaaaaaaaaaaaaaa'
+        "aaaaaaaaaaaa<td width=300>SECRET</table>"
+    ),
 ]

@@ -14,8 +14,19 @@ import turbohtml
 from turbohtml import Element, Node, Text
 
 from integrations.gmail.html.css.cascade import Cascade
-from integrations.gmail.html.css.lengths import Scale
+from integrations.gmail.html.css.properties import BOX, GENERATED
 from integrations.gmail.html.links import ShownText, in_short, resolved
+from integrations.gmail.html.painting.extents import (
+    SIZED,
+    Row,
+    beginning_of,
+    extent_of,
+    holds_nothing,
+    is_row,
+    kept_breaks,
+    margin_above,
+)
+from integrations.gmail.html.painting.place import UNWRAPPED
 from integrations.gmail.html.painting.room import Room, room_of
 from integrations.gmail.html.painting.visibility import LINES, Painted, painted
 from integrations.gmail.text import visible
@@ -39,7 +50,9 @@ _STRUCK, _UNSTRUCK = "\ue000", "\ue001"
 _RESTRUCK = re.compile(f"{_UNSTRUCK}(\\s*){_STRUCK}")
 _TILDES = str.maketrans({_STRUCK: "~", _UNSTRUCK: "~"})
 _INTEGER = re.compile(r"[+-]?\d{1,9}", re.ASCII)
-_COUNTED = frozenset({"style", "hidden", "href", "color", "bgcolor", "background", "text", "link", "popover"})
+_COUNTED = frozenset({"style", "hidden", "href", "color", "bgcolor", "background", "text", "link", "popover", "nowrap"})
+_OF_TABLE = _COUNTED | {"width"}
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
 _SPECKS = {"0", "1", "0px", "1px"}
 _WEB = ("http://", "https://")
 LINK_LENGTH = 200
@@ -50,7 +63,8 @@ _HIDDEN = Painted(hidden=True)
 class _Open:
     """An element whose content is being read. `pre` keeps its line breaks; `quotes` says how often it is quoted;
     `struck` that a line goes through its words; `closed` is how an element looks of which only the summary is seen;
-    `began` is how full its room was.
+    `began` is how full its room was, `row` holds its parts that
+    stand side by side, `tall` is how high it is at least.
     """
 
     painted: Painted
@@ -62,6 +76,8 @@ class _Open:
     link: str = ""
     room: Room | None = None
     began: float = 0.0
+    row: Row | None = None
+    tall: float = 0.0
 
 
 class Reader:
@@ -87,7 +103,9 @@ class Reader:
                 if walks:
                     self._end(self._open.pop())
             elif isinstance(node, Element):
-                if node.tag not in SILENT:
+                if node.tag in SILENT:
+                    self._pass_by(node)
+                else:
                     self._start(node)
                     walks.append(iter(node))
             elif isinstance(node, Text):
@@ -106,13 +124,36 @@ class Reader:
         if tag == "li":
             self._line = self._item = self._mark(element)
         entered = self._entered(tag, element)
-        if tag == "img" and entered.room is not None:
-            entered.room.reach(entered.began + (Scale().pixels(element.attr("height") or "") or 0.0))
+        tall = self._take_place(entered, element) if entered.room is not None and tag in SIZED else 0.0
         if tag == "img" and (alt := element.attr("alt")) and self._left(entered):
             self._line += f"[image: {alt}]"
-        self._open.append(entered)
-        if tag in {"col", "colgroup"} and entered.painted.invisible:
+        is_column = tag in {"col", "colgroup"}
+        is_no_column = is_column and holds_nothing(element, entered.painted.place, self._own(entered))
+        self._open.append(replace(entered, tall=tall) if tall else entered)
+        if is_no_column or (is_column and entered.painted.invisible):
             self._hide_table()
+
+    def _pass_by(self, element: Element) -> None:
+        """An element whose text is not painted may take place in a box that cuts."""
+        room = self._open[-1].room
+        if room is not None and element.tag in SIZED:
+            entered = self._entered(element.tag, element)
+            if not entered.painted.hidden:
+                room.pass_by(*extent_of(element, self._own(entered)))
+
+    def _own(self, entered: _Open) -> Mapping[str, str]:
+        """The style of an element that is entered; none where it looks as what it stands in."""
+        return {} if entered.painted is self._open[-1].painted else entered.painted.style
+
+    def _take_place(self, entered: _Open, element: Element) -> float:
+        """An element that may be higher than its words, and how high it is."""
+        room = entered.room
+        wide, tall = extent_of(element, self._own(entered))
+        if room is not None and not entered.painted.hidden:
+            if element.tag in {"input", "button", "img"}:
+                room.across += wide
+            room.reach(entered.began + beginning_of(element, self._own(entered), tall))
+        return tall
 
     def _hide_table(self) -> None:
         """A column is not painted: which cells stand in it is not worked out here."""
@@ -137,25 +178,31 @@ class Reader:
             self._item = ""
         if closed.tag in _BLOCKS:
             self._break(quotes=closed.quotes)
-        if closed.room is not None and closed.painted is not self._open[-1].painted:
-            closed.room.reach(closed.began + (Scale().pixels(closed.painted.style.get("height", "")) or 0.0))
+        if closed.room is not None and (closed.tall or closed.painted is not self._open[-1].painted):
+            closed.room.reach(closed.began + max(closed.tall, extent_of(None, self._own(closed))[1]))
         if closed.link and not ShownText(self._line).has(closed.link) and self._left(closed):
             self._line += f" ({in_short(closed.link, LINK_LENGTH)})"
 
     def _read(self, data: str) -> None:
         """A text: its part that is seen."""
         here = self._open[-1]
+        is_in_lines = here.pre and here.room is not None and not self._is_unseen(here.painted)
+        for piece in _LINES.findall(data) if is_in_lines else (data,):
+            self._read_piece(here, piece)
+
+    def _read_piece(self, here: _Open, data: str) -> None:
         left = self._left(here)
         if left < len(data):
             self._leave_out(data[left:])
-            if here.room is not None and not data.isspace() and not self._is_unseen(here.painted):
+            is_cut = here.room is not None and not data.isspace() and not self._is_unseen(here.painted)
+            if is_cut and here.room is not None and not here.painted.place.is_unwrapped:
                 here.room.fill()
         if left:
             self._write(data[:left])
 
     def _left(self, here: _Open) -> int:
         """How many letters are seen of a text that comes now."""
-        if self._is_unseen(here.painted):
+        if self._is_unseen(here.painted) or (here.row is not None and here.row.is_full(here.painted)):
             return 0
         if here.room is None:
             return sys.maxsize
@@ -187,7 +234,8 @@ class Reader:
     def _entered(self, tag: str, element: Element) -> _Open:
         outer = self._open[-1]
         given = element.attrs
-        attributes = {name: element.attr(name) or "" for name in _COUNTED.intersection(given)}
+        counted = _OF_TABLE if tag == "table" else _COUNTED
+        attributes = {name: element.attr(name) or "" for name in counted.intersection(given)}
         style = self._cascade.style(element, attributes.pop("style", ""))
         around = outer.painted
         if tag == "summary" and outer.closed is not None:
@@ -195,19 +243,28 @@ class Reader:
         look = self._look(around, tag, attributes, style)
         if "popover" in attributes or (tag == "img" and _is_speck(element, style)) or element.shadow_root is not None:
             look = _HIDDEN
-        room = room_of(outer.room, outer.painted.place, look.place)
+        own: Mapping[str, str] = {} if look is around else look.style
+        if outer.row is not None and outer.row.takes(look, own):
+            look = _HIDDEN
+        room = room_of(outer.room, around.place, look.place, len(self._line))
+        if room is not None:
+            if outer.room is not None and outer.room.filled > 0:
+                outer.room.reach(outer.room.filled + margin_above(tag, own) * look.font_pixels)
+            if own.get(GENERATED) == BOX:
+                room.pass_by(1e6, 1e6)
         is_closed = tag == "details" and "open" not in given
         link = resolved(attributes.get("href", "")) if tag == "a" else ""
         return _Open(
             painted=_HIDDEN if is_closed else look,
             tag=tag,
-            pre=outer.pre or tag == "pre",
+            pre=outer.pre or tag == "pre" or (room is not None and kept_breaks(look.style)),
             closed=look if is_closed else None,
             quotes=outer.quotes + (tag == "blockquote" and _is_quote(element)),
             struck=outer.struck or _is_struck(tag, {} if look is around else look.style),
             link=link if link.startswith(_WEB) else "",
             room=room,
             began=room.filled if room else 0.0,
+            row=Row() if own and is_row(look) else None,
         )
 
     def _is_unseen(self, look: Painted) -> bool:
@@ -219,7 +276,8 @@ class Reader:
 
     def _look(self, outer: Painted, tag: str, attributes: Mapping[str, str], style: Mapping[str, str]) -> Painted:
         """How an element looks inside another one; worked out once for all that are alike."""
-        if not style and not attributes and (outer.blocks == outer.grounds or tag in LINES):
+        is_as_outer = outer.blocks == outer.grounds or tag in LINES
+        if not style and not attributes and is_as_outer and tag not in UNWRAPPED:
             return outer
         given = (item if item[0] != "href" else item[0] for item in attributes.items())
         key = (id(outer), id(style), tag, *given)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from turbohtml import Document, Element
 
+from integrations.gmail.html.css.properties import BOX, COVER, GENERATED
 from integrations.gmail.html.css.sheets import UNSURE, Declaration, Layer, Rule, Sheets, declarations
 from integrations.gmail.html.css.syntax import UNCLEAR
 
@@ -17,6 +18,7 @@ Rank = tuple[bool, bool, Layer, Weight]
 """Important, from the element's own style, its layer, how specific."""
 
 _OWN: Weight = (0, 0, 0)
+_SIZES = frozenset({"height", "min-height", "width", "min-width", "padding-top", "padding-bottom", "margin-bottom"})
 
 
 class Cascade:
@@ -71,12 +73,27 @@ class Cascade:
         unsure = [(_unsure(name), value, important) for name, value, important in rule.style]
         for selector in rule.selectors:
             style = rule.style if rule.is_sure and selector.is_sure else unsure
+            if selector.is_generated:
+                style = _generated({name.lstrip(UNSURE): value for name, value, _ in rule.style})
+                if not style:
+                    continue
             try:
                 elements = self._document.select(selector.text)
             except ValueError:  # turbohtml weighs more selectors than it matches
                 continue
             for element in elements:
                 self._styles.setdefault(element, []).append((rule.layer, selector.weight, style))
+
+
+def _generated(style: Mapping[str, str]) -> Sequence[Declaration]:
+    """Whether something may be painted before or after an element that takes place in it, or lies over its text."""
+    is_set = {name for name, value in style.items() if value.strip("\"' ")[:1] not in {"", "0"}}
+    is_apart = style.get("position") in {"absolute", "fixed"}
+    if is_apart and not {"background-color", "background-image"}.isdisjoint(style):
+        is_thin = re.fullmatch(r"[0-9](?:\.\d+)?px", style.get("height", "")) or style.get("height") == "0"
+        return () if is_thin else ((GENERATED, COVER, False),)
+    has_words = "content" in is_set and style["content"] not in {"none", "normal", "initial", "inherit", "unset"}
+    return ((GENERATED, BOX, False),) if not is_apart and (has_words or not _SIZES.isdisjoint(is_set)) else ()
 
 
 def _unsure(name: str) -> str:

@@ -10,6 +10,10 @@ from collections.abc import Mapping, Set
 
 from integrations.gmail.html.css.lengths import Unclear
 
+_SMALL = r"(?<![\w.#-])(?:0*\.\d|0|1?\d(?:\.\d+)?(?:px|pt|%)|[01](?:\.\d+)?r?em|[1-9](?:\.\d+)?(?:vw|vh|mm|q))"
+_TRACKS = rf"(?:minmax\(0(?:px)?,|(?!{_SMALL})[^(]|(?:repeat|fit-content|minmax)\()*"
+"""Tracks of a grid, none of which is surely too small for a line, or has a sum for its size."""
+
 HARMLESS: Mapping[str, re.Pattern[str]] = {
     name: re.compile(values)
     for name, values in {
@@ -23,15 +27,19 @@ HARMLESS: Mapping[str, re.Pattern[str]] = {
         "container-type": "normal|inline-size",
         "content": r"[^(]*",
         "font-size-adjust": "none|from-font",
-        "grid-template-rows": r"(?:(?!(?<![\w.])0).)*",
+        **dict.fromkeys(("grid", "grid-template", "grid-template-rows"), _TRACKS),
+        **dict.fromkeys(("grid-template-columns", "grid-auto-rows", "grid-auto-columns"), _TRACKS),
         "mask-border": "none",
         "mask-image": "none|initial",
         "mix-blend-mode": "normal",
         "offset": "none|auto|normal",
+        "outline-offset": r"\+?\d[\d.]*[a-z]*|-0*[0-2](?:\.\d*)?px",
         "offset-path": "none",
         "perspective": "none",
         "position-area": "none",
         "text-size-adjust": r"none|auto|1\d\d%|[2-9]\d%",
+        "word-spacing": r"normal|0|\+?\d{0,2}(?:\.\d+)?p[xt]|\+?[0-5]?(?:\.\d+)?r?em"
+        r"|-[0-3]?(?:\.\d+)?p[xt]|-0?\.[0-2]\d*r?em",
     }.items()
 }
 

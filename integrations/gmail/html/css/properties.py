@@ -74,6 +74,13 @@ _GRAMMAR: Mapping[str, Callable[[str], object]] = {
     "filter": _keywords("none"),
     "aspect-ratio": _keywords(rf"auto|(?:auto )?{NUMBER}(?: ?/ ?{NUMBER})?"),
     "-webkit-line-clamp": _keywords(r"none|\d+"),
+    "white-space": _keywords(r"(?:normal|nowrap|pre|pre-wrap|pre-line|break-spaces|collapse|preserve|wrap|\s)+"),
+    "white-space-collapse": _keywords("collapse|preserve|preserve-breaks|preserve-spaces|break-spaces"),
+    **dict.fromkeys(("text-wrap", "text-wrap-mode"), _keywords("(?:wrap|nowrap|balance|pretty|stable|auto|\\s)+")),
+    "table-layout": _keywords("auto|fixed"),
+    "flex-direction": _keywords("(?:row|column)(?:-reverse)?"),
+    "flex-wrap": _keywords("nowrap|wrap|wrap-reverse"),
+    "flex-flow": _keywords(r"(?:(?:row|column)(?:-reverse)?|nowrap|wrap|wrap-reverse|\s)+"),
     "flex": _keywords(".*"),
     "flex-grow": _keywords(NUMBER),
     "flex-basis": _keywords(_SIZE),
@@ -82,6 +89,9 @@ _GRAMMAR: Mapping[str, Callable[[str], object]] = {
     **dict.fromkeys(HARMLESS, bool),
 }
 KNOWN = frozenset(_GRAMMAR)
+GENERATED = "::box"
+"""Not set by mails: what an element has before or after its content, `BOX` or `COVER`."""
+BOX, COVER = "box", "cover"
 
 _WEBKIT = frozenset(
     {

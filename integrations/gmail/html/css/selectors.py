@@ -23,6 +23,7 @@ _PSEUDO_ELEMENTS = frozenset(
         *("spelling-error", "grammar-error", "target-text", "slotted", "highlight", "details-content"),
     }
 )
+_GENERATED = frozenset({"before", "after"})
 _OF_TEXT = frozenset({"first-line", "first-letter"})
 _NOTHING = ":not(*)"
 _WAYS = (":is(*)", _NOTHING)
@@ -43,6 +44,8 @@ class Selector:
     text: str
     weight: Weight
     is_sure: bool = True
+    is_generated: bool = False
+    """Whether it means what stands before or after the content of the element."""
 
 
 def selectors_of(prelude: str) -> Sequence[Selector]:
@@ -79,7 +82,9 @@ def _selectors(text: str) -> Sequence[Selector] | None:
         return None if weight is None else [Selector(text, weight, is_sure=False)]
     if elements:
         is_valid = all(each in _PSEUDO_ELEMENTS or each.startswith("-webkit-") for each in elements)
-        return [] if is_valid and weight is not None else None
+        if not is_valid or weight is None:
+            return None
+        return [] if _GENERATED.isdisjoint(elements) else [Selector(text, weight, is_generated=True)]
     if weight is not None:
         return [Selector(text, weight)]
     tried = [_UNKNOWN.sub(instead, text) for instead in _WAYS]

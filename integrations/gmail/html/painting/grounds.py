@@ -124,6 +124,13 @@ def _is_whole(style: Given) -> bool:
 
 def _is_narrow(style: Given, font: float) -> bool:
     """Whether its text stands over its own edges."""
+    measure = Scale(font, whole=font)
+    line = style.get("line-height", "normal")
+    lines = measure.pixels(f"{line}em" if line.replace(".", "").isdecimal() else line)
+    if (lines is not None and lines < font * 0.8) or not {"size", "strict"}.isdisjoint(
+        style.get("contain", "").split()
+    ):
+        return True
     measure = Scale(font)
     sizes = (measure.pixels(style.get(name, "")) for name in ("width", "height", "max-width", "max-height"))
     return any(size is not None and size < font * 0.8 for size in sizes)

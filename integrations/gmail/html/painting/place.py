@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from integrations.gmail.html.css.lengths import VIEWPORT, Scale, share
 from integrations.gmail.html.painting.shapes import leaves_enough
@@ -33,10 +33,15 @@ _PLACING = frozenset(
     {
         *("margin-left", "margin-top", "margin-right", "padding-left", "padding-top", "text-indent", "position"),
         *("overflow-x", "overflow-y", "contain", "clip", "clip-path", "transform", "translate", "scale", "rotate"),
-        *("zoom", "vertical-align", "line-height", "width"),
+        *("zoom", "vertical-align", "line-height", "width", "content-visibility", "white-space", "text-wrap"),
+        *("text-wrap-mode", "table-layout"),
     }
 )
+_PAINT = frozenset({"strict", "content", "paint"})
 _SIDES = ("left", "top", "right", "bottom")
+UNWRAPPED = frozenset({"nobr", "pre", "listing", "xmp", "plaintext"})
+NARROW_TABLE = 200.0
+"""In a fixed table that may be narrower, nobody knows how much of a cell is cut off."""
 _CELLS = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th"})
 """They grow with what they hold, whatever height they are given."""
 
@@ -52,6 +57,12 @@ class Place:
     below: float = FAR_BELOW
     size: float = 1.0
     is_clipped: bool = False
+    is_unwrapped: bool = False
+    """Whether its lines go on past the edge."""
+    within: float = math.inf
+    """How wide the narrowest of what it stands in is said to be."""
+    table: float = math.inf
+    """How wide the table with fixed columns is that it stands in; infinite where its columns grow."""
 
     def is_away(self, font: float) -> bool:
         """Whether a text of this size is not on the page where it stands."""
@@ -67,14 +78,20 @@ class Place:
         )
 
 
-def placed(outer: Place, tag: str, style: Mapping[str, str], measure: Scale) -> Place:
+def placed(outer: Place, tag: str, attributes: Mapping[str, str], style: Mapping[str, str], measure: Scale) -> Place:
     """The place of an element's content; raises `Unclear`."""
+    is_unwrapped = _is_unwrapped(outer, tag, attributes, style)
+    table = _fixed_width(attributes, style, measure) if tag == "table" else outer.table
+    outer = replace(outer, is_unwrapped=is_unwrapped, table=table) if is_unwrapped or table != outer.table else outer
     if style.keys().isdisjoint(_PLACING):
         return outer
     moved = _moved(outer, style, measure)
     x = moved.x + measure.surely(style.get("padding-left", ""))
     y = moved.y + measure.surely(style.get("padding-top", ""))
     wide, tall = _cut(tag, style, measure)
+    given = measure.surely(style.get("width", ""), otherwise=math.inf)
+    if tag in {"td", "th"} and table < math.inf and _cuts(style) and (is_unwrapped or min(table, given) < NARROW_TABLE):
+        wide = 0.0
     right = min(outer.right, x + wide)
     is_wide = measure.surely(style.get("width", "")) > WIDE * min(outer.right - x, FAR_BEHIND)
     is_clipped = moved.is_clipped or is_wide or _is_pushed_out(x, right, style, measure) or _is_clipped(style, measure)
@@ -86,13 +103,38 @@ def placed(outer: Place, tag: str, style: Mapping[str, str], measure: Scale) -> 
         below=moved.below,
         size=moved.size,
         is_clipped=is_clipped,
+        is_unwrapped=is_unwrapped,
+        within=outer.within if tag in _CELLS else min(outer.within, given),
+        table=table,
     )
 
 
-def leaves_its_box(style: Mapping[str, str], measure: Scale) -> bool:
+def _is_unwrapped(outer: Place, tag: str, attributes: Mapping[str, str], style: Mapping[str, str]) -> bool:
+    said = " ".join(style.get(name, "") for name in ("white-space", "text-wrap", "text-wrap-mode")).split()
+    if said:
+        return not {"nowrap", "pre"}.isdisjoint(said)
+    return outer.is_unwrapped or tag in UNWRAPPED or "nowrap" in attributes
+
+
+def _fixed_width(attributes: Mapping[str, str], style: Mapping[str, str], measure: Scale) -> float:
+    if style.get("table-layout") != "fixed":
+        return math.inf
+    given = style.get("width", "") or attributes.get("width", "")
+    return min(measure.surely(given, otherwise=BLOCK), BLOCK)
+
+
+def _cuts(style: Mapping[str, str]) -> bool:
+    """Whether what stands over its edges is not shown."""
+    flows = (style.get(name, "visible") for name in ("overflow-x", "overflow-y"))
+    contained = style.get("contain", "").split()
+    is_skipped = style.get("content-visibility") == "auto"
+    return is_skipped or any(flow != "visible" for flow in flows) or not _PAINT.isdisjoint(contained)
+
+
+def leaves_its_box(outer: Place, style: Mapping[str, str], measure: Scale) -> bool:
     """Whether an element may stand beside the one that holds it."""
     position = style.get("position", "static")
-    if position in {"absolute", "fixed"}:
+    if position in {"absolute", "fixed"} or measure.surely(style.get("width", "")) > outer.within + BESIDE:
         return True
     if any(measure.surely(style.get(name, "")) < -BESIDE for name in ("margin-top", "margin-left")):
         return True
@@ -165,8 +207,7 @@ def _cut(tag: str, style: Mapping[str, str], measure: Scale) -> tuple[float, flo
     """How wide and high what an element shows is at most; infinite where it cuts nothing."""
     contained = style.get("contain", "").split()
     flows = [style.get(name, "visible") for name in ("overflow-x", "overflow-y")]
-    is_cut = any(flow != "visible" for flow in flows) or not {"strict", "content", "paint"}.isdisjoint(contained)
-    if not is_cut:
+    if not _cuts(style):
         return math.inf, math.inf
     scrolls = not {"auto", "scroll", "overlay"}.isdisjoint(flows)
     wide = _extent(style, "width", ("padding-left", "padding-right"), measure)

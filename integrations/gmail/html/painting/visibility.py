@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from integrations.gmail.html.css.colors import ALIKE, BLACK, WHITE, Color, blended, distance, parse_html_color
 from integrations.gmail.html.css.doubts import HARMLESS, refuse_doubts
 from integrations.gmail.html.css.lengths import Scale, Unclear, share
-from integrations.gmail.html.css.properties import WIDE
+from integrations.gmail.html.css.properties import COVER, GENERATED, WIDE
 from integrations.gmail.html.css.sheets import UNSURE
 from integrations.gmail.html.css.syntax import UNCLEAR, words
 from integrations.gmail.html.css.variables import computed, inherited
@@ -162,7 +162,7 @@ def _surely_painted(outer: Painted, tag: str, attributes: Mapping[str, str], sty
     around = outer.grounds if is_line else either(outer.grounds, outer.blocks)
     if style.get("float", "none") != "none":
         around = either(around, outer.floated)
-    if tag == "caption" or leaves_its_box(style, measure):
+    if tag == "caption" or leaves_its_box(outer.place, style, measure):
         around = either(around, outer.beneath)
     grounds = grounds_of(around, attributes, style, inks, font)
     left, tint = _filtered(style.get("filter", "none"), outer.tint)
@@ -182,7 +182,7 @@ def _surely_painted(outer: Painted, tag: str, attributes: Mapping[str, str], sty
         font_pixels=font,
         root_pixels=font if tag == "html" else outer.root_pixels,
         spacing=measure.surely(style["letter-spacing"]) if "letter-spacing" in style else outer.spacing,
-        place=placed(outer.place, tag, style, measure),
+        place=placed(outer.place, tag, attributes, style, measure),
         variables=variables,
         style=style,
     )
@@ -227,6 +227,8 @@ def _is_hidden(style: Mapping[str, str]) -> bool:
         if "(" in style.get(name, ""):
             raise Unclear(name)
     refuse_doubts(style, _DOUBTFUL & style.keys())
+    if style.get(GENERATED) == COVER:
+        raise Unclear(GENERATED)
     if style.get("position", "static") != "static" and style.get("z-index", "").startswith("-"):
         raise Unclear("z-index")
     return any(style.get(name) in values for name, values in _HIDDEN.items())
