@@ -877,6 +877,7 @@ def test_all_that_was_named_only_is_asked_for_in_one_text() -> None:
 
     assert is_asked("Invite everybody of the trade fair to the board meeting")
     assert not is_asked("Invite Tom to the board meeting", "Who is at the trade fair?")
+    assert not is_asked("Invite them to the board meeting", "Who is at the trade fair?")
 
 
 def test_of_several_things_in_which_somebody_takes_part_one_is_enough() -> None:

@@ -92,6 +92,7 @@ def test_whoever_asks_for_a_change(text: str) -> None:
         "Dana will move the supplier review",
         "Can Dana move the supplier review?",
         "Can any supplier review be moved to Friday?",
+        "Will the supplier review be moved to Friday?",
         "Remind me to move the supplier review",
         "Who is at the supplier review and what did they change?",
         "“Move the supplier review”, what is that?",
