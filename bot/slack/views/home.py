@@ -112,7 +112,8 @@ def _runs(view: HomeView) -> Sequence[Block]:
     waits = any(not one.asked_by for one in view.questions)  # perhaps of a request that is not listed any more
     live = waits or any(run.state.is_live() for run in (*view.runs, *view.plans))
     stop = [kit.buttons("home:stop", [kit.button("Stop what is under way", ids.STOP_MINE, "all", style="danger")])]
-    return [kit.header("Lately"), _list(lines, "You have not asked for anything yet."), *(stop if live else [])]
+    nothing = "Nothing but the plans above." if view.plans else "You have not asked for anything yet."
+    return [kit.header("Lately"), _list(lines, nothing), *(stop if live else [])]
 
 
 _STANDS = {

@@ -170,3 +170,10 @@ def test_what_is_planned_is_said_once(when: str, title: str, what: str, said: st
         number=1, id="sch_1", what=what, title=title, when=when, next_at=at, is_paused=False, zone="Europe/London"
     )
     assert line(one) == f"{said} 23 Nov 2026, 16:00 (Europe/London)"
+
+
+def test_a_plan_is_asked_for_too() -> None:
+    """Where plans are all that somebody asked for, it is not said that they asked for nothing."""
+    plan = cases.home_view(runs=[], plans=[cases.run_line(plan="waits for you to confirm it")])
+    assert "Nothing but the plans above." in str(home(plan))
+    assert "You have not asked for anything yet." in str(home(cases.home_view(runs=[])))
