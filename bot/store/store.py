@@ -57,6 +57,9 @@ class Store:
             raise MaybeSaved(f"The database did not say whether it saved this ({error}).") from error
         except TooBusy as error:
             raise NotSaved("The database was busy for too long; nothing was saved.") from error
+        finally:
+            for work in works:
+                work.session.end()
 
     @asynccontextmanager
     async def read(self, *, patience: float | None = None, long: bool = False) -> AsyncGenerator[UnitOfWork]:
@@ -68,7 +71,11 @@ class Store:
         end = _end(patience)
         try:
             async with lazily(partial(self._database.reading, end, long=long)) as connection, _within(end):
-                yield self._work(connection, is_snapshot=True)
+                work = self._work(connection, is_snapshot=True)
+                try:
+                    yield work
+                finally:
+                    work.session.end()
         except self._database.errors as error:
             raise NotRead(f"The database could not be read ({error}).") from error
         except TooBusy as error:

@@ -130,6 +130,9 @@ class UnitOfWork:
         self._calls.append(call)
 
     def committed(self) -> None:
-        """Make the calls, now that the transaction is durable."""
-        for call in self._calls:
-            call()
+        """Make the calls, now that the transaction is durable. Then let go of them: they hold this unit of work."""
+        try:
+            for call in self._calls:
+                call()
+        finally:
+            self._calls.clear()

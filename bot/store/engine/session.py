@@ -206,6 +206,11 @@ class Session:
             elif table not in self._outdated and (table, key) not in self._outdated:
                 self._memory.keep(table, key, value)
 
+    def end(self) -> None:
+        """Let go of who was to be called: they hold this session, too, and would be left to Python's collector."""
+        self._writers.clear()
+        self._learners.clear()
+
     # Statements -----------------------------------------------------------------------------------------------
 
     async def execute(self, statement: Statement, parameters: Parameters = _NONE, *, only: str | None = None) -> Found:
