@@ -6,6 +6,7 @@ worker, so `tests.postgres` says whenever a test takes a database of it.
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Generator
 
@@ -15,6 +16,7 @@ from tests.postgres import USED
 
 _STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.spawn", "os.system", USED}
 _UNIT = "tests/unit"
+_IMPORTS = "<frozen importlib._bootstrap>"
 
 
 class ProcessGuard:
@@ -25,7 +27,7 @@ class ProcessGuard:
         sys.addaudithook(self._hear)  # it stays for as long as the process lives
 
     def _hear(self, event: str, what: tuple[object, ...]) -> None:
-        if event in _STARTS:
+        if event in _STARTS and not _is_importing():
             self._started.append(" ".join(map(str, (event, *what[:1]))))
 
     @pytest.hookimpl(wrapper=True)
@@ -54,6 +56,14 @@ class ProcessGuard:
                 f"or to tests/contract{mirrored} where it compares two databases.",
                 pytrace=False,
             )
+
+
+def _is_importing() -> bool:
+    """Whether this happens while a module is imported: what a library starts then is not what a test starts."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_code.co_filename != _IMPORTS:
+        frame = frame.f_back
+    return frame is not None
 
 
 def registered(config: pytest.Config) -> None:

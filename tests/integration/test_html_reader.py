@@ -194,3 +194,12 @@ async def test_it_ends_with_its_owner() -> None:
         os.kill(pid, 0)
     with pytest.raises(RuntimeError):
         await html.text("<p>x")
+
+
+async def test_a_page_says_what_it_cost() -> None:
+    """By the processor's time that the process measured."""
+    async with HtmlReader() as html:
+        text, seconds = await html.timed_text("<p>x")
+        assert text == "x"
+        assert 0 < seconds < 1
+        assert await html.timed_text(" ") == ("", 0.0)

@@ -208,7 +208,7 @@ thread       1 statements, 1 reading, 0 writing
 in all      38 statements, 6 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 12433: actions 1795, audit 4210, audit_heads 300, contents 807, definitions 2337, outbox 371,
+bytes 12388: actions 1795, audit 4210, audit_heads 300, contents 807, definitions 2292, outbox 371,
   posts 67, runs 2351, spending 50, steps 145
 the instruction is written 2 times\
 """,
@@ -219,7 +219,7 @@ sealer       5 statements, 0 reading, 1 writing
 in all      57 statements, 4 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
-bytes 12433: actions 1795, audit 4210, audit_heads 300, contents 807, definitions 2337, outbox 371,
+bytes 12388: actions 1795, audit 4210, audit_heads 300, contents 807, definitions 2292, outbox 371,
   posts 67, runs 2351, spending 50, steps 145
 the instruction is written 2 times\
 """,

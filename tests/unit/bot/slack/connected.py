@@ -17,6 +17,7 @@ from bot.domain.deliveries import DeliveryKind, card_slot
 from bot.domain.runs import RunState
 from bot.settings import Settings
 from bot.slack.connection.directory import SlackDirectory
+from bot.slack.connection.secret_filter import SecretFilter
 from bot.slack.connection.socket import SocketMode, SocketTimings
 from bot.slack.connection.web import app_of, installation
 from bot.slack.outbound.publisher import Publisher
@@ -129,6 +130,7 @@ async def app_running(opened: Opened, *, socket: bool = True) -> AsyncGenerator[
         parts = SlackParts(
             client=slack.client,
             web=slack.web,
+            secrets=SecretFilter(),
             workspace=workspace,
             app_id=await app_of(slack.web, workspace),
             directory=SlackDirectory(web=slack.web),

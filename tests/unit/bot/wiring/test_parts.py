@@ -104,7 +104,9 @@ async def test_every_job_is_kept(base: Base) -> None:
 @pytest.mark.parametrize("in_socket_mode", [True, False])
 async def test_slacks_requests_are_served_where_they_come(base: Base, in_socket_mode: bool) -> None:
     """With an app token they come through the socket, and there is no address for them."""
-    given = settings(SLACK_APP_TOKEN="xapp-1") if in_socket_mode else settings(SLACK_SIGNING_SECRET="0" * 32)
+    given = (
+        settings(SLACK_APP_TOKEN="xapp-1") if in_socket_mode else settings(SLACK_SIGNING_SECRET="0123456789abcdef" * 2)
+    )
     made = entrance(replace(base, settings=given), Metrics(store=base.store, clock=base.clock))
     paths = {route.path for route in made.routes if isinstance(route, Route)}
     assert (PATH in paths) is not in_socket_mode

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from integrations.gmail.isolated.html_budget import LOOK_CPU_SECONDS, MOST_GIVEN_UP, HtmlBudget
-from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
+from integrations.gmail.isolated.html_reader import HtmlUnreadable
 from integrations.gmail.mime.bodies import UNREADABLE, body_text
 from integrations.gmail.wire import Message, Part
 from tests.mail_parts import HOSTILE, PricedReader, leaf, multi
@@ -48,12 +48,3 @@ async def test_another_look_has_a_budget_of_its_own() -> None:
     reader = PricedReader()
     await body_text(sixty("mixed", leaf(HOSTILE, "text/html")), HtmlBudget(reader))
     assert await body_text(multi("mixed", leaf("<p>Hi", "text/html")), HtmlBudget(reader)) == "<p>Hi"
-
-
-async def test_a_page_says_what_it_cost() -> None:
-    """By the processor's time that the process measured."""
-    async with HtmlReader() as html:
-        text, seconds = await html.timed_text("<p>x")
-        assert text == "x"
-        assert 0 < seconds < 1
-        assert await html.timed_text(" ") == ("", 0.0)
