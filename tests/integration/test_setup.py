@@ -58,6 +58,7 @@ class Install:
         """A file with a secret."""
         path = self.folder / name
         path.write_text(f"{text}\n", encoding="utf-8")
+        path.chmod(0o600)
         return str(path)
 
     def enough(self, *, without: str = "--nothing") -> list[str]:
