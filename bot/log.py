@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from bot.secrets import REDACTED
+from bot.redaction import REDACTED
 
 _BEHIND_AN_ESCAPE = re.compile(r"(?:(?<=\\[bfnrt])|(?<=\\u[\da-f]{4}))(?:1//[\w-]{12,}|sk-[\w-]{20,})")
 """Tokens that begin a word, behind a line end or the like, which JSON and `repr` write as letters."""

@@ -15,9 +15,9 @@ from bot.commands import transcript
 from bot.commands.sheet import Sheet
 from bot.commands.terminal import settled, to_its_end
 from bot.domain.runs import RunState
+from bot.redaction import Redactor
+from bot.redaction import as_json as dumped
 from bot.runtime.operations.run_report import Listed, Record, newest_runs, run_record
-from bot.secrets import Redactor
-from bot.secrets import as_json as dumped
 from bot.wiring.store import opened
 
 _WIDTH = 110  # where there is no terminal

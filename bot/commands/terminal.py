@@ -12,7 +12,7 @@ import click
 from bot import settings as configuration
 from bot.errors import BadSettings, BotError, Misconfigured
 from bot.log import configure
-from bot.secrets import Redactor
+from bot.redaction import Redactor
 from bot.settings import Settings
 from integrations.errors import IntegrationError
 from policies.errors import PolicyError

@@ -13,9 +13,9 @@ from starlette.routing import BaseRoute, Mount, Router
 from bot.agents.catalog import AgentCatalog
 from bot.api.agent.counted import CountedAnswers
 from bot.api.agent.routes import Agent
+from bot.redaction import Redactor
 from bot.runtime.over_http.following import Following
 from bot.runtime.people.callers import Callers
-from bot.secrets import Redactor
 from bot.settings import Settings
 from bot.slack.connection.errors import SlackError
 from bot.slack.connection.web import SlackWeb

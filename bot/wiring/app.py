@@ -16,13 +16,13 @@ import structlog
 from bot.agents.library import Library
 from bot.agents.outputs.checks import OutputChecks
 from bot.errors import BotError
+from bot.redaction import Redactor
 from bot.runtime.operations.clock_sync import LOOK_SECONDS
 from bot.runtime.over_http.following import Following
 from bot.runtime.people.memories import MemoryService
 from bot.runtime.schedules.tool_adapter import ScheduleToolService
 from bot.runtime.texts import to_people
 from bot.scheduler import Scheduler
-from bot.secrets import Redactor
 from bot.settings import Settings
 from bot.tools.registry import Registry
 from bot.wiring.accounts import accounts, signing_in

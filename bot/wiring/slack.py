@@ -13,6 +13,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.agents.catalog import AgentCatalog
 from bot.domain.threads import Workspace
+from bot.redaction import Redactor
 from bot.runtime.agents.requests import AgentRequests
 from bot.runtime.core.lock import IsHeld
 from bot.runtime.core.ports import RepositoryView
@@ -30,7 +31,6 @@ from bot.runtime.questions.edit import Editing
 from bot.runtime.questions.edit_forms import EditForms
 from bot.runtime.runs.intake import SECOND_LOOK_SECONDS, Intake
 from bot.runtime.runs.message_requests import MessageRequests
-from bot.secrets import Redactor
 from bot.settings import Settings
 from bot.slack.connection.app import build_app
 from bot.slack.connection.directory import SlackDirectory

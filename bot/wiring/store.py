@@ -17,11 +17,12 @@ from bot.domain.seals import KeyUses
 from bot.errors import BadSettings, BotError, Misconfigured
 from bot.log import redact_from_now_on
 from bot.progress import Progress, unwatched
+from bot.redaction import Redactor
 from bot.runtime.connections.accounts import Connections
 from bot.runtime.core.lock import DistributedLock, NullLock
 from bot.runtime.operations.clock_sync import ClockSync
 from bot.runtime.operations.database_copy import DatabaseCopy
-from bot.secrets import KeyRing, Redactor, key_file
+from bot.secrets import KeyRing, key_file
 from bot.settings import NO_KEYS, Settings
 from bot.store.engine.database import database_for
 from bot.store.file_lock import is_owned, owned

@@ -54,6 +54,11 @@ def as_named(entry: CalendarEntry, wanted: str | None) -> str:
     return clean(entry.name, 300) if _plain(entry.name) == _plain(wanted or "") else entry.id
 
 
+def calendar_row(entry: CalendarEntry) -> dict[str, object]:
+    """A calendar beside the owner's own one, as the model gets it."""
+    return {"name": clean(entry.name, 80), "may_write": entry.is_written}
+
+
 def names_of(entry: CalendarEntry) -> Sequence[str]:
     """By what rules may name it; its owner's own one stands for nothing but its owner."""
     return () if entry.primary else (entry.id, " ".join(entry.name.split()))

@@ -13,11 +13,12 @@ from pydantic import SecretStr
 from bot.domain.connections import Connection
 from bot.errors import BadSettings
 from bot.log import configure
+from bot.redaction import REDACTED, Redactor
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.audit.verify import verified
 from bot.runtime.connections.sealed import bound_to
 from bot.runtime.operations.key_rotation import BATCH
-from bot.secrets import REDACTED, KeyRing, Redactor, add_to_key_file, key_file, new_key
+from bot.secrets import KeyRing, add_to_key_file, key_file, new_key
 from bot.wiring.store import opened, require_keys
 from tests.builders import TEAM
 from tests.integration.shell import Shell, record

@@ -14,9 +14,9 @@ from starlette.types import Message, Receive, Scope, Send
 
 from bot.api.agent.contract import ErrorCode, RunAnswer
 from bot.api.refusals import HEADERS, Refusal
+from bot.redaction import readable_json
 from bot.runtime.over_http.admission import Taken
 from bot.runtime.over_http.transcripts import Begins, Called, Said, Thought
-from bot.secrets import readable_json
 
 MEDIA_TYPE = "application/x-ndjson"
 HEARTBEAT_SECONDS = 15.0

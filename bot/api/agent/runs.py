@@ -22,6 +22,7 @@ from bot.api.agent.lines import HEARTBEAT_SECONDS, LineResponse, error_event, no
 from bot.api.agent.parameters import numbers
 from bot.api.refusals import HEADERS, Refusal, busy, not_found
 from bot.domain.threads import User
+from bot.redaction import as_json
 from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.over_http.admission import MaybeTaken, NotTaken, Taken, Turned
 from bot.runtime.over_http.following import Behind, Followed, Following, Leaving, settled
@@ -31,7 +32,6 @@ from bot.runtime.over_http.outcomes import Outcome
 from bot.runtime.over_http.prompts import Prompt, Prompts
 from bot.runtime.over_http.taking import handed_on
 from bot.runtime.over_http.transcripts import Ended, Lost, Piece
-from bot.secrets import as_json
 from bot.store.errors import NotRead, NotSaved
 from bot.store.store import Store
 

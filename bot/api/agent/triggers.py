@@ -21,11 +21,11 @@ from bot.api.agent.runs import AgentRoutes, answered, goes_on_without, key_of, u
 from bot.api.refusals import HEADERS, Refusal
 from bot.domain.limits import SpawnLimits
 from bot.domain.threads import User
+from bot.redaction import as_json
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
 from bot.runtime.over_http.admission import Refused, Taken, Turned
 from bot.runtime.over_http.triggers import Triggers
 from bot.runtime.texts.inert_markdown import inert_text
-from bot.secrets import as_json
 
 PATH = "/api/projects/{project}/agents/{agent}/trigger"
 _INPUTS = "The body must be an object with the agent’s inputs; a text is taken where it has one input, a text."

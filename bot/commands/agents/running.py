@@ -16,9 +16,9 @@ from bot.commands import requester
 from bot.commands.sheet import on_one_line
 from bot.domain.limits import SpawnLimits
 from bot.errors import BotError
+from bot.redaction import as_json
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
 from bot.runtime.agents.requests import AgentRequest, AgentRequests
-from bot.secrets import as_json
 from bot.settings import Settings
 from bot.wiring.limits import chat_limits
 from bot.wiring.store import Base, opened, require_a_bot

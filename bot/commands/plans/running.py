@@ -14,6 +14,7 @@ from bot.commands import requester
 from bot.commands.plans import table
 from bot.commands.sheet import Sheet
 from bot.domain.threads import zone_of
+from bot.redaction import Redactor, as_json
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.plans.deadlines import parsed
 from bot.runtime.plans.record import Session, SessionStatus
@@ -21,7 +22,6 @@ from bot.runtime.plans.requests import PlanRequests
 from bot.runtime.plans.service import PlanRefused, PlanService
 from bot.runtime.runs.resume import continue_run
 from bot.runtime.texts import about_plans
-from bot.secrets import Redactor, as_json
 from bot.settings import Settings
 from bot.wiring.limits import chat_limits
 from bot.wiring.store import Base, opened, require_a_bot

@@ -10,8 +10,9 @@ from typing import cast
 from bot.domain.audit import AuditCode, AuditEntry, AuditEvent
 from bot.domain.runs import OPERATOR
 from bot.domain.seals import personal_bound_to
+from bot.redaction import readable_json
 from bot.runtime.audit.bodies import body_of
-from bot.secrets import CannotOpen, KeyRing, readable_json
+from bot.secrets import CannotOpen, KeyRing
 from bot.store.store import Store
 
 

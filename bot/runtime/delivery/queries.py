@@ -12,7 +12,6 @@ from bot.domain.threads import User
 from bot.runtime.delivery.agents import agents_view
 from bot.runtime.delivery.answer import answer_view, notice_view, refusal_view, resumed_view
 from bot.runtime.delivery.card import card_view
-from bot.runtime.delivery.clearance import Clear, as_it_is
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.failed_deliveries import loss_of
 from bot.runtime.delivery.home import PermissionsView, home_view, permissions_view, run_line
@@ -24,12 +23,14 @@ from bot.runtime.delivery.views import (
     AnswerView,
     CardView,
     CheckpointView,
+    Clear,
     ConnectedView,
     HeldView,
     LossView,
     NoticeView,
     RefusalView,
     ResumedView,
+    as_it_is,
 )
 from bot.store.store import Store
 from integrations.ports import Clock

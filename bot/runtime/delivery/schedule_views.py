@@ -13,8 +13,15 @@ from bot.domain.schedules import Reminder, schedule_of
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import named
 from bot.runtime.delivery.agents import title_of
-from bot.runtime.delivery.clearance import Clear, as_it_is
-from bot.runtime.delivery.views import AboutMessage, BriefingView, OpeningView, ReminderView, ScheduledReminderView
+from bot.runtime.delivery.views import (
+    AboutMessage,
+    BriefingView,
+    Clear,
+    OpeningView,
+    ReminderView,
+    ScheduledReminderView,
+    as_it_is,
+)
 from bot.runtime.schedules.service import LATE
 from bot.runtime.texts import about_agents, about_plans, about_schedules
 from bot.store.store import Store

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Protocol, TypeVar
 
 from bot.domain.actions import ActionState, Undo
 from bot.domain.briefings import Briefing
@@ -18,6 +19,21 @@ from bot.domain.runs import FollowUp, RunState
 from integrations.base import Option, Preview
 from policies.deciders import Deciders
 from policies.types import Unnamed
+
+T = TypeVar("T")
+
+
+class Clear(Protocol):
+    """Takes secrets out of every text of a view, before a surface cuts any: half of one looks like none."""
+
+    async def __call__(self, view: T, /) -> T:
+        """The same view without them."""
+        ...
+
+
+async def as_it_is(view: T) -> T:
+    """Where nothing is taken out."""
+    return view
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -207,7 +207,7 @@ class Followed:
 class Following(BusFollower):
     """What is followed in this process. Between `async with` and its end it hears the bus and looks at the rows.
 
-    `told_until` says how much of a text that goes on has no half of a secret in it (`bot.secrets`).
+    `told_until` says how much of a text that goes on has no half of a secret in it (`bot.redaction`).
     """
 
     def __init__(

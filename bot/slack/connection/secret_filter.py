@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import structlog
 
-from bot.secrets import Redactor, redacted
+from bot.redaction import Redactor, redacted
 
 log = structlog.get_logger()
 T = TypeVar("T")

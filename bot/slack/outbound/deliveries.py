@@ -29,6 +29,7 @@ from bot.domain.deliveries import (
 )
 from bot.domain.events import HomeChanged
 from bot.domain.questions import QuestionKind, QuestionState
+from bot.redaction import as_json
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.delivery.card import as_read_by
 from bot.runtime.delivery.plans import LogView
@@ -36,7 +37,6 @@ from bot.runtime.delivery.posts import PostService
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.delivery.views import AnswerView, CardView, ReminderView
-from bot.secrets import as_json
 from bot.slack.connection.errors import SlackRefused
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.files import OutgoingFile, SharedFiles

@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from integrations.base import ObjectRef
 from integrations.calendar.client import PRIMARY, split_event_id
-from integrations.calendar.events.results import text_of
+from integrations.calendar.events.results import TITLE_LENGTH, text_of
 from integrations.calendar.wire import Event
+from integrations.text import clean
 from policies.characters import unescaped
 from policies.event_ids import is_id_of_ours
 
@@ -30,6 +32,14 @@ def is_written_alone(event: Event, home: str) -> bool:
     creator = event.creator
     is_created = creator.is_self or creator.email.lower() in {"", home.lower(), event.organizer.email.lower()}
     return is_own(event, home) and is_created and not event.guests_can_modify
+
+
+def event_object(event: Event, home: str) -> ObjectRef:
+    """What policy keeps of an event that the model saw, in the calendar of this address."""
+    people = [guest.email for guest in event.guests()] or [event.organizer.email]
+    title = clean(event.summary, TITLE_LENGTH) or "(no title)"
+    taking_part = tuple(person for person in people if person)[:20]
+    return ObjectRef(kind="event", id=event.id, title=title, people=taking_part, is_own=is_written_alone(event, home))
 
 
 def is_on_primary(event: Event) -> bool:

@@ -26,8 +26,7 @@ from integrations.calendar.tools.event_tool import (
 )
 from integrations.calendar.wire import Event
 from integrations.errors import Ambiguous, BasisChanged, Missing, Stale, ToolError, ToolFailed
-from integrations.text import clean
-from policies.characters import quoted
+from policies.characters import quoted, shows_something
 from policies.guards.verbs import DESTROY
 from policies.types import EffectClass, Label
 
@@ -138,9 +137,10 @@ def _silence_words(others: list[str], notify: str) -> list[str]:
 
 
 def _result(target: Target, *, note: str = "") -> Result:
-    when = in_words(target.span(), target.zone)
+    title, when = target.event.summary, in_words(target.span(), target.zone)
     what = f", {target.reach.caption}" if target.reach in {Reach.FOLLOWING, Reach.SERIES} else ""
-    title = clean(target.event.summary, 80)
     data = {"cancelled": True, "event_id": target.event.id, "when": when} | ({"note": note} if note else {})
-    summary = f"Cancelled{f' {quoted(title)}' if title else ''}, {when}{what}{f'. {note}' if note else ''}"
+    summary = (
+        f"Cancelled{f' {quoted(title)}' if shows_something(title) else ''}, {when}{what}{f'. {note}' if note else ''}"
+    )
     return Result(data=data, summary=summary, label=Label.CONFIG)

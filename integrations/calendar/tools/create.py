@@ -16,7 +16,6 @@ from integrations.calendar.events.new_event import NewEvent
 from integrations.calendar.events.results import event_result
 from integrations.calendar.time_range import roughly
 from integrations.calendar.tools.event_tool import EventTool, Session
-from integrations.text import clean
 from policies.characters import quoted
 from policies.guards.verbs import MAKE
 
@@ -31,7 +30,7 @@ class CalendarEventCreate(EventTool[CreateArgs]):
     def caption(self, args: CreateArgs) -> str:
         """Names title and start."""
         repeats = ", repeating" if args.recurrence else ""
-        where = f" on {clean(args.calendar, 40)}" if args.calendar else ""
+        where = f" on {quoted(args.calendar, 40)}" if args.calendar else ""
         return f"Create {quoted(args.title)}, {roughly(args.start)}{repeats}{where}"
 
     async def preview(self, args: CreateArgs, ctx: ToolContext) -> Preview:

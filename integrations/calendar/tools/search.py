@@ -8,18 +8,17 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from integrations.base import Call, ObjectRef, Result, Tool, ToolArgs
-from integrations.calendar.calendars import list_events
+from integrations.base import Call, Result, Tool, ToolArgs
+from integrations.calendar.calendars import calendar_row, list_events
 from integrations.calendar.client import CalendarClient
-from integrations.calendar.events.own_words import is_written_alone
+from integrations.calendar.events.own_words import event_object
 from integrations.calendar.events.results import event_row
 from integrations.calendar.time_range import parse_time, roughly, span_of
-from integrations.calendar.wire import CalendarEntry, Event
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
 from integrations.items import NOT_READ, each_read
-from integrations.text import clean, prose
+from integrations.text import prose
 from policies.characters import quoted
 from policies.types import EffectClass, Label, Role
 
@@ -77,7 +76,7 @@ class CalendarSearch(Tool[SearchArgs]):
             ),
         }
         if found.others and not args.page:
-            data["calendars"] = [{"name": "the user's own", "may_write": True}, *map(_calendar, found.others)]
+            data["calendars"] = [{"name": "the user's own", "may_write": True}, *map(calendar_row, found.others)]
         if more:
             data["next_page"] = args.page + args.limit
             data["more"] = "There are more events: ask again with `page`, or look at a shorter time."
@@ -87,7 +86,7 @@ class CalendarSearch(Tool[SearchArgs]):
             data=data,
             summary=f"{len(shown)} event{'' if len(shown) == 1 else 's'}" + (" or more" if more else ""),
             label=Label.EXTERNAL,
-            objects=[_shown(seen.event, client.email) for seen in shown],
+            objects=[event_object(seen.event, client.email) for seen in shown],
         )
 
 
@@ -107,14 +106,3 @@ def _window(args: SearchArgs, zone: str, now: datetime) -> tuple[datetime, datet
 
 def _midnight(day: date | datetime, zone: ZoneInfo) -> datetime:
     return day if isinstance(day, datetime) else datetime.combine(day, time(), zone)
-
-
-def _calendar(entry: CalendarEntry) -> dict[str, object]:
-    return {"name": clean(entry.name, 80), "may_write": entry.is_written}
-
-
-def _shown(event: Event, home: str) -> ObjectRef:
-    people = [guest.email for guest in event.guests()] or [event.organizer.email]
-    title = clean(event.summary, 160) or "(no title)"
-    taking_part = tuple(person for person in people if person)[:20]
-    return ObjectRef(kind="event", id=event.id, title=title, people=taking_part, is_own=is_written_alone(event, home))

@@ -16,7 +16,6 @@ from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.mime.bodies import name_of, size_in_words
 from integrations.gmail.outgoing.attachments import attached_part, content_of
 from integrations.gmail.results import thread_link, thread_object
-from integrations.gmail.text import shortened
 from integrations.gmail.tools.mail_tool import MailTool
 from integrations.google.client import GoogleClient
 from policies.characters import quoted
@@ -52,7 +51,7 @@ class GmailAttachmentRead(MailTool[AttachmentArgs]):
 
     def caption(self, args: AttachmentArgs) -> str:
         """Says that an attachment is read."""
-        return f"Read the attachment {shortened(args.attachment, 20)} of a mail thread"
+        return f"Read the attachment {quoted(args.attachment)} of a mail thread"
 
     async def execute(self, args: AttachmentArgs, call: Call) -> Result:
         """The text; raises `ModelRetry` for what is not there, `ToolFailed` for what cannot be read."""

@@ -11,7 +11,7 @@ import pytest
 import structlog
 
 from bot.log import configure
-from bot.secrets import REDACTED, Redactor
+from bot.redaction import REDACTED, Redactor
 
 SECRET = "hunter2-hunter2"
 

@@ -14,17 +14,15 @@ from urllib.parse import quote
 
 import pytest
 
+from bot.redaction import REDACTED, Redactor, as_json
 from bot.secrets import (
-    REDACTED,
     BadKey,
     BadKeyFile,
     CannotOpen,
     KeyRing,
     NoKeyFile,
     OpenKeyFile,
-    Redactor,
     add_to_key_file,
-    as_json,
     key_file,
     new_key,
 )

@@ -12,9 +12,9 @@ from typing import Any
 from bot.domain.deliveries import DeliveryKind, Place
 from bot.domain.events import Event, RunMoved, TextStreamed
 from bot.domain.runs import RunState
+from bot.redaction import Redactor
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.lock import DistributedLock, IsHeld
-from bot.secrets import Redactor
 from bot.slack.connection.secret_filter import SecretFilter
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.publisher import Publisher

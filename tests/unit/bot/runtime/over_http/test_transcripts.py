@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.redaction import Redactor
 from bot.runtime.over_http import transcripts
 from bot.runtime.over_http.transcripts import Begins, Called, Line, Lost, Piece, Said, Thought, Transcript
-from bot.secrets import Redactor
 
 MOST = 6
 """Lines that are kept here, where it is a thousand in the product."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from bot.redaction import REDACTED, Redactor
 from bot.runtime.delivery.views import AnswerView
-from bot.secrets import REDACTED, Redactor
 from bot.slack.connection.secret_filter import SecretFilter
 from bot.slack.views import answer, card
 from bot.slack.views import blocks as kit

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bot.domain.states import LostRace
+from bot.redaction import REDACTED, Redactor
 from bot.runtime.core.ports import NoSuchPerson
-from bot.secrets import REDACTED, Redactor
 from bot.slack.connection.directory import FRESH_SECONDS, NobodyInSlack, SlackDirectory, UnknownPerson
 from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused, SlackUnclear, WrongToken, away
 from bot.slack.connection.secret_filter import SecretFilter

@@ -12,7 +12,7 @@ from bot.domain.deliveries import Place, Post
 from bot.domain.events import RunMoved, TextStreamed, TextVoided, ThreadServed
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
-from bot.secrets import REDACTED
+from bot.redaction import REDACTED
 from bot.slack.outbound.streams import StreamTimings
 from tests.unit.bot.slack.cases import MARA, SALES
 from tests.unit.bot.slack.emulated import Slack
