@@ -121,6 +121,7 @@ class _ThreadWorker:
         finally:
             looks = [look.task for look in self.lease.looks.values()]
             await self._cancel([*self.jobs.values(), *looks, *([self.wake_up] if self.wake_up else [])])
+            self.wake_up = None  # its traceback holds this worker: Python's collector would have to find both
 
     def _leaves(self) -> bool:
         """Whether nothing new is begun here: the process is about to end, or another serves."""

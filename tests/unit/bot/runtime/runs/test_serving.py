@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -356,6 +359,32 @@ async def test_who_leaves_a_thread_looked_just_before(here: Harness) -> None:
     here.model.hold.set()
     await serving
     assert len(here.effect.calls) == 1
+
+
+@contextmanager
+def left_to_the_collector() -> Generator[list[str]]:
+    """The classes of ours that the block left in cycles, which only Python's collector can find."""
+    found = list[str]()
+    gc.collect()
+    gc.disable()
+    try:
+        yield found
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        found += sorted(type(one).__name__ for one in gc.garbage if type(one).__module__.startswith("bot."))
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+
+
+async def test_who_served_a_thread_is_gone(here: Harness) -> None:
+    """A look of Python's collector stops everything, so what served a thread leaves nothing to it."""
+    here.model.says = [[LOOK]]
+    with left_to_the_collector() as left:
+        await here.request()
+        await here.serve()
+    assert left == []
 
 
 def with_patience(here: Harness) -> Priorities:
