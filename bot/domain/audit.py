@@ -24,6 +24,7 @@ class AuditCode(StrEnum):
     MESSAGE_ANSWERS = "message.answers"
     MESSAGE_DECIDES_NOTHING = "message.decides_nothing"
     MESSAGE_DELETED_EARLY = "message.deleted_early"
+    MESSAGE_DROPPED = "message.dropped"
     MESSAGE_REFUSED = "message.refused"
     MESSAGE_STEERS = "message.steers"
     MESSAGE_TAKEN_IN = "message.taken_in"

@@ -93,7 +93,9 @@ class Refused(StrEnum):
     EDITED = "edited"
     TAKEN_BACK = "taken_back"  # a “stop” that took back what waited; how much of it
     WAITS = "waits"  # it was taken, for later: how many requests a minute may bring, and the second at which it begins
-    TOO_FAST = "too_fast"  # how many requests a minute may bring, and the second from which on the next is taken
+    TOO_FAST = "too_fast"  # so many a minute; the second from which on the next is taken, and at which it is offered
+    OFFERED = "offered"  # what came too fast is offered again; since which second
+    DROPPED = "dropped"  # a “stop” after which so many are not offered again
 
 
 @dataclass(frozen=True, slots=True)

@@ -293,6 +293,11 @@ class Rate:
     burst: int = 1
     ahead: timedelta = timedelta(0)
 
+    @property
+    def waiting(self) -> int:
+        """How many may wait for their turn."""
+        return int(self.ahead / (_MINUTE / self.per_minute))
+
     def ask(self, next_at: datetime | None, now: datetime) -> RateAnswer:
         """Whether one more is in time. `next_at` is the moment that the last answer left, None before the first."""
         interval = _MINUTE / self.per_minute

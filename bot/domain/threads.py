@@ -64,7 +64,8 @@ class Message:
 
     `channel`, `ts` and `root_ts` say where in Slack it stands; one that came over HTTP has no channel, and its place
     among its author's requests as `ts`. `owner` is the person when its audience is `owner`.
-    `steers` is the live run that its requester said it to, and `taken_at` when that run took it in.
+    `steers` is the live run that its requester said it to, and `taken_at` when that run took it in; or the
+    `held_back_mark` of what was not taken yet.
     """
 
     id: str
@@ -95,6 +96,11 @@ class Message:
     def is_in_slack(self) -> bool:
         """Whether it stands in Slack, or is to: what is said of it is said there."""
         return not self.ts or bool(self.channel)
+
+
+def held_back_mark(team: str, user: str) -> str:
+    """What stands in the `steers` of a message that came too fast, until its author takes up the offer to send it."""
+    return f"held_back:{team}:{user}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

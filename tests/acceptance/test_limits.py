@@ -51,7 +51,7 @@ async def test_requests_beyond_the_rate_wait_for_their_turn(fresh_idle: World) -
         return [m for m in await fresh_idle.bot_messages(dm) if "This one begins at" in text_of(m)]
 
     await fresh_idle.until(waiting, "six that wait", when=lambda found: len(found) == 6)
-    refused = await fresh_idle.answer_in(dm, "Please send it again after")
+    refused = await fresh_idle.answer_in(dm, "I offer it to you again in our direct messages")
     assert "(Europe/London)" in text_of(refused)
     await whispered(fresh_idle, DANA, "I take at most 6 requests a minute from one person")
     assert [await request.run() for request in requests[12:]] == [None] * 2

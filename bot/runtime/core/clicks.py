@@ -158,7 +158,7 @@ async def owner_only(tx: Transaction, click: ButtonClick, of: Run | Question, re
     await members_only(tx, click, of)
 
 
-async def members_only(tx: Transaction, click: ButtonClick, of: Run | Question) -> None:
+async def members_only(tx: Transaction, click: ButtonClick, of: Run | Question | None = None) -> None:
     """Whoever clicked is still a full member; raises `ClickRejected`."""
     person = await tx.work.users.find(click.team, click.user)
     if person is not None and not person.is_member:

@@ -116,13 +116,16 @@ class Transaction:
 
     # Deliveries -----------------------------------------------------------------------------------------------
 
-    async def deliver(self, lane: str, kind: DeliveryKind, subject: str, *, team: str) -> None:
+    async def deliver(
+        self, lane: str, kind: DeliveryKind, subject: str, *, team: str, not_before: datetime | None = None
+    ) -> None:
         """Put a delivery into the outbox; the relay is woken by the commit.
 
         A lane is delivered in order: that of a thread's runs is the thread's id. The subject is an id, as the kind says
-        (`DeliveryKind`): what is shown is read from rows when it is delivered.
+        (`DeliveryKind`): what is shown is read from rows when it is delivered. What has a moment of its own,
+        `not_before`, needs a lane of its own: all that follows in it waits, too.
         """
-        await self.work.outbox.add(lane, kind, subject, team=team, at=self.now)
+        await self.work.outbox.add(lane, kind, subject, team=team, at=self.now, not_before=not_before)
 
     async def worsen(self, thread_id: str, label: Label) -> None:
         """Lower the label of the thread; it never rises again, so who knows that it is as low already need not look."""

@@ -71,6 +71,8 @@ def _refused(refusal: Refusal, zone: str) -> str:
             return rate_limit.waiting_words(refusal.figures, zone)
         case Refused.TOO_FAST:
             return rate_limit.words_of(refusal.figures, zone)
+        case Refused.DROPPED:
+            return about_limits.dropped(*refusal.figures)
         case why:
             return to_people.REFUSALS[why]
 

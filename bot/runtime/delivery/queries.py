@@ -17,7 +17,7 @@ from bot.runtime.delivery.failed_deliveries import loss_of
 from bot.runtime.delivery.home import PermissionsView, home_view, permissions_view, run_line
 from bot.runtime.delivery.lists import HomeView, RunLine
 from bot.runtime.delivery.plans import LogView, log_view
-from bot.runtime.delivery.told import checkpoint_view, connected_view
+from bot.runtime.delivery.told import checkpoint_view, connected_view, offer_view
 from bot.runtime.delivery.views import (
     AgentsView,
     AnswerView,
@@ -28,6 +28,7 @@ from bot.runtime.delivery.views import (
     HeldView,
     LossView,
     NoticeView,
+    OfferView,
     RefusalView,
     ResumedView,
     as_it_is,
@@ -107,6 +108,12 @@ class Queries:
         """Why a message started no run."""
         async with self.store.read() as work:
             view = await refusal_view(work, subject)
+        return await self.clear(view)
+
+    async def offer(self, subject: str) -> OfferView | None:
+        """What came too fast, offered to its author now; None where nothing of it is left."""
+        async with self.store.read() as work:
+            view = await offer_view(work, subject, self.clock.now())
         return await self.clear(view)
 
     async def loss(self, subject: str) -> LossView:

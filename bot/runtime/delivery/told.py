@@ -1,10 +1,16 @@
-"""The read models of what is told beside requests: an account that was connected, a checkpoint of the audit log."""
+"""The read models of what is told beside requests: an account that was connected, a checkpoint of the audit log, and
+the offer of what came too fast.
+"""
 
 from __future__ import annotations
 
-from bot.domain.deliveries import Announced, Connected, certainly_before
+from datetime import datetime
+
+from bot.domain.deliveries import Announced, Connected, Refusal, certainly_before
+from bot.domain.threads import Audience
 from bot.runtime.audit.export import checkpoint_as_json
-from bot.runtime.delivery.views import CheckpointView, ConnectedView
+from bot.runtime.delivery.views import CheckpointView, ConnectedView, OfferView, UntakenLine
+from bot.runtime.limits import held_back
 from bot.store.unit_of_work import UnitOfWork
 
 
@@ -25,6 +31,22 @@ async def connected_view(work: UnitOfWork, subject: str) -> ConnectedView | None
         sharing=[item.user for item in sharing if item.team == connect.team and item.user != connect.user],
         since=certainly_before(connect.created_at),
     )
+
+
+async def offer_view(work: UnitOfWork, subject: str, now: datetime) -> OfferView | None:
+    """The view of what came too fast and is offered now; None where nothing is left, or its author is gone."""
+    refusal = Refusal.parse(subject)
+    first = await work.messages.find(refusal.message_id)
+    person, value = await work.users.find(first.team, first.author), str(refusal.figures[0])
+    untaken = await held_back.offered(work, first.team, first.author, value, now)
+    if not untaken or (person is not None and not person.is_member):
+        return None
+    lines = [UntakenLine(text=one.text, channel=_channel(one.audience, one.channel)) for one in untaken]
+    return OfferView(team=first.team, user=first.author, value=value, untaken=lines, since=first.ts)
+
+
+def _channel(audience: Audience, channel: str) -> str:
+    return channel if audience is Audience.CHANNEL else ""
 
 
 async def checkpoint_view(work: UnitOfWork, subject: str) -> CheckpointView | None:

@@ -265,6 +265,25 @@ class RefusalView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UntakenLine:
+    """What somebody said too fast; `channel` is where, "" for their direct messages."""
+
+    text: str
+    channel: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferView:
+    """What was not taken, offered to its author again; `value` is what the button carries, `since` as in `LossView`."""
+
+    team: str
+    user: str
+    value: str
+    untaken: Sequence[UntakenLine]
+    since: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointView:
     """A checkpoint of the audit log: its `line` is what is kept of it, and was posted not before `since`."""
 

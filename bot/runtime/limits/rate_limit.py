@@ -108,9 +108,9 @@ def waiting_words(figures: Sequence[int], zone: str) -> str:
 
 
 def words_of(figures: Sequence[int], zone: str) -> str:
-    """The words of such a refusal, in the person's zone."""
-    per_minute, again_at = figures
-    return about_limits.too_fast(per_minute, datetime.fromtimestamp(again_at, tz=UTC), zone)
+    """The words of such a refusal, in the person's zone; a third figure is when it is offered again."""
+    per_minute, *moments = figures
+    return about_limits.too_fast(per_minute, *(datetime.fromtimestamp(at, tz=UTC) for at in moments), zone=zone)
 
 
 # Calls of the model -----------------------------------------------------------------------------------------------

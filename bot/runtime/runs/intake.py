@@ -20,10 +20,10 @@ from bot.domain.deliveries import OPENING, DeliveryKind, Refusal, Refused
 from bot.domain.limits import Limits, Rate
 from bot.domain.replies import Reply, meaning
 from bot.domain.runs import SLACK_MESSAGE, AttachedContext, Run
-from bot.domain.threads import Audience, Message, Speaker, Thread
+from bot.domain.threads import Audience, Message, Speaker, Thread, held_back_mark, zone_of
 from bot.runtime.core.transaction import Transaction, TransactionFactory
-from bot.runtime.lifecycle.runs import begin_request, live_below, message_source
-from bot.runtime.limits import rate_limit
+from bot.runtime.lifecycle.runs import live_below, message_source
+from bot.runtime.limits import held_back, rate_limit
 from bot.runtime.questions.deleted_cards import deleted_card, post_again
 from bot.runtime.runs.incoming import Admission, Admitted, Incoming, with_shared
 from bot.runtime.runs.steering import Steering, addressed
@@ -148,7 +148,7 @@ class Intake:
             return await self._refuse(tx, Refusal(Refused.EMPTY, message.id), message)
         run = None if incoming.messages else await addressed(tx, message)  # others' words need a label of their own
         is_request = reply is Reply.WORDS or incoming.messages
-        turn = await self._turn(tx, message, run) if is_request else 0.0
+        turn = await self._turn(tx, message, run, incoming.messages) if is_request else 0.0
         if isinstance(turn, Admitted):
             return turn
         if run is None:
@@ -187,12 +187,18 @@ class Intake:
 
     async def _stop(self, tx: Transaction, incoming: Incoming, thread: Thread, message: Message) -> Admitted:
         """“stop” in a thread stops its newest run of this person, a paused one where none is live; at the top of a DM
-        that DM's newest live one. What was asked after it was said goes on: it came late.
+        that DM's newest live one. What was asked after it was said goes on: it came late. What was held back before it
+        there is not offered any more.
         """
         run = newest_of(await self._stoppable(tx, incoming, message))
+        everywhere = incoming.is_dm and (incoming.thread_ts is None or run is None)
+        if dropped := await held_back.drop(tx, message, everywhere=everywhere):
+            told = str(Refusal(Refused.DROPPED, message.id, (dropped,)))
+            await tx.deliver(thread.id, DeliveryKind.REFUSAL, told, team=thread.team)
         if run is None:
             nothing = str(Refusal(Refused.NOTHING_TO_STOP, message.id))
-            await tx.deliver(thread.id, DeliveryKind.REFUSAL, nothing, team=thread.team)
+            if not dropped:
+                await tx.deliver(thread.id, DeliveryKind.REFUSAL, nothing, team=thread.team)
             return Admitted(admission=Admission.STOPPED)
         taken_back = await stop(tx, run, by=incoming.user)
         if run.holds is not None:  # else the run's own last words say it
@@ -214,30 +220,30 @@ class Intake:
         posts = [post for run_id in shown for post in await tx.work.posts.of_run(run_id)]
         return asked.channel == channel or any(post.channel == channel for post in posts)
 
-    async def _turn(self, tx: Transaction, message: Message, run: Run | None) -> float | Admitted:
+    async def _turn(
+        self, tx: Transaction, message: Message, run: Run | None, forwarded: Sequence[object]
+    ) -> float | Admitted:
         """The seconds until its turn, or its refusal. Whatever a person asks counts, whether it begins a run or is said
         to one, which need not wait; “stop”, “no” and “yes” never do. Of what is refused the first one is answered where
-        it was said, and the first one that was said to a run; of the others their author alone is told.
+        it was said, and the first one that was said to a run; of the others their author alone is told. It is offered
+        again later, unless a message was `forwarded` with it, which no row holds.
         """
         if self.rate is None:
             return 0.0
         turn = await rate_limit.turn(tx, message, run, self.rate)
         if not isinstance(turn, rate_limit.TooFast):
             return turn
-        refusal = Refusal(Refused.TOO_FAST, message.id, rate_limit.figures(self.rate, turn))
+        offered = () if forwarded else await held_back.keep(tx, message, self.rate, turn.again_at)
+        refusal = Refusal(Refused.TOO_FAST, message.id, (*rate_limit.figures(self.rate, turn), *offered))
         refused = await self._refuse(tx, refusal, message, told=turn.told)
         if not turn.told:
             return refused
-        return replace(refused, aside=await rate_limit.in_words(tx.work, message.team, message.author, self.rate, turn))
+        zone = zone_of(await tx.work.users.find(message.team, message.author))
+        return replace(refused, aside=rate_limit.words_of(refusal.figures, zone))
 
     async def _start(self, tx: Transaction, incoming: Incoming, message: Message, turn: float) -> Admitted:
-        begins_at = tx.now + timedelta(seconds=turn) if turn else None
-        if begins_at and self.rate:
-            figures = (self.rate.per_minute, int(begins_at.timestamp()) + 1)
-            waits = str(Refusal(Refused.WAITS, message.id, figures))
-            await tx.deliver(message.thread_id, DeliveryKind.REFUSAL, waits, team=message.team)
-        attached = incoming.attached or await _attached_before(tx.work, message)
-        run = await begin_request(tx, message, limits=self.limits, attached=attached, begins_at=begins_at)
+        attached = incoming.attached or await attached_before(tx.work, message)
+        run = await held_back.begin_in_turn(tx, message, turn, rate=self.rate, limits=self.limits, attached=attached)
         return Admitted(admission=Admission.STARTED, run_id=run.id) if run else _DUPLICATE
 
     async def deleted(self, team: str, channel: str, ts: str, *, may_ask: bool = True) -> None:
@@ -301,7 +307,7 @@ def _reply(incoming: Incoming) -> Reply:
     return Reply.WORDS if incoming.files and reply is not Reply.STOP else reply
 
 
-async def _attached_before(work: UnitOfWork, message: Message) -> Sequence[AttachedContext]:
+async def attached_before(work: UnitOfWork, message: Message) -> Sequence[AttachedContext]:
     """What the talk in this thread is about already: the briefing that it hangs from, if that is this person's, or the
     messages that were attached to their request before.
     """
@@ -358,12 +364,10 @@ async def _take_back(tx: Transaction, message: Message) -> None:
         return
     await tx.work.messages.change(message.id, steers=None, text="", typed="", elements=[])
     await tx.work.files.forget([message.id])
-    details = {"message": message.id}
-    tx.record(
-        AuditEvent(
-            team=message.team, code=AuditCode.MESSAGE_WITHDRAWN, actor=SLACK, run_id=message.steers, details=details
-        )
-    )
+    is_held = message.steers == held_back_mark(message.team, message.author)
+    code = AuditCode.MESSAGE_DROPPED if is_held else AuditCode.MESSAGE_WITHDRAWN
+    about = None if is_held else message.steers
+    tx.record(AuditEvent(team=message.team, code=code, actor=SLACK, run_id=about, details={"message": message.id}))
 
 
 async def _say_unchanged(tx: Transaction, began: Run) -> None:

@@ -1,4 +1,5 @@
-"""Resuming: what its owner does with a request that stopped: Continue, Ask again, Try again (docs/states.md §1, §2).
+"""Resuming: what its owner does with a request that stopped: Continue, Ask again, Try again (docs/states.md §1, §2),
+and has taken what came too fast.
 
 Each is one transaction in which the first click wins; later ones are told what became of it.
 """
@@ -23,9 +24,10 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Rate
 from bot.domain.plans import Plan
 from bot.domain.questions import SettlePayload
+from bot.domain.replies import Reply
 from bot.domain.runs import OPERATOR, Run, RunChanges, RunState
 from bot.domain.steps import Step
-from bot.domain.threads import zone_of
+from bot.domain.threads import Message, held_back_mark, zone_of
 from bot.llm import wire
 from bot.runtime.actions.claim import stored_hash
 from bot.runtime.core.clicks import (
@@ -33,6 +35,7 @@ from bot.runtime.core.clicks import (
     ClickOutcome,
     ClickRejected,
     handle,
+    members_only,
     on_its_card,
     owner_only,
     question_of,
@@ -43,12 +46,14 @@ from bot.runtime.lifecycle.actions import move_action, rewrite_card
 from bot.runtime.lifecycle.progress import lock_step, step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.lifecycle.runs import move_run, queue_run, request_of, retried_run, retry_source
-from bot.runtime.limits import rate_limit
+from bot.runtime.limits import held_back, rate_limit
 from bot.runtime.limits.quotas import renewed
 from bot.runtime.limits.usage import continued_behind
 from bot.runtime.plans import deadlines
 from bot.runtime.questions.follow_ups import is_remembered, is_waited_for
-from bot.runtime.texts import about_plans, to_model, to_people
+from bot.runtime.runs.intake import attached_before
+from bot.runtime.runs.steering import Steering, addressed
+from bot.runtime.texts import about_limits, about_plans, to_model, to_people
 
 # Continue -----------------------------------------------------------------------------------------------------
 
@@ -273,3 +278,51 @@ async def begin_again(tx: Transaction, click: ButtonClick, rate: Rate | None = N
     await queue_run(tx, new, retry_of=run.id)
     tx.record_run(run, AuditCode.RUN_TRIED_AGAIN, actor=click.user)
     await tx.deliver(run.thread_id, DeliveryKind.ANSWER, run.id, team=run.team)
+
+
+# What came too fast -------------------------------------------------------------------------------------------
+
+
+async def take_held_back(
+    transactions: TransactionFactory, click: ButtonClick, rate: Rate | None = None
+) -> ClickOutcome:
+    """What was offered to this person is taken, each as if it were said now; `click.value` is the second of the offer.
+    Each counts as a request. Raises `NotSaved`.
+    """
+    return await handle(transactions, click, partial(_take_held_back, rate=rate))
+
+
+async def _take_held_back(tx: Transaction, click: ButtonClick, rate: Rate | None) -> None:
+    """Threads are locked before anything is counted, as intake does."""
+    await members_only(tx, click)
+    offered = await held_back.offered(tx.work, click.team, click.user, click.value, tx.now)
+    for thread_id in sorted({message.thread_id for message in offered}):
+        await tx.work.threads.lock(thread_id)
+    taken = [await _take(tx, message, rate) for message in offered]
+    if not any(taken):
+        raise ClickRejected(AuditCode.CLICK_LATE, about_limits.OFFER_OVER)
+
+
+async def _take(tx: Transaction, message: Message, rate: Rate | None) -> bool:
+    """Whether it was still there to be taken. Raises `ClickRejected` where it comes too fast again."""
+    if not await tx.work.messages.release(message.id, held_back_mark(message.team, message.author)):
+        return False
+    run = await addressed(tx, message)
+    turn = await _turn(tx, message, run, rate) if rate else 0.0
+    if run is not None:
+        await Steering(tx=tx, run=run, message=message).hear(Reply.WORDS)
+        return True
+    attached = await attached_before(tx.work, message)
+    await held_back.begin_in_turn(tx, message, turn, rate=rate, limits=tx.limits, attached=attached)
+    return True
+
+
+async def _turn(tx: Transaction, message: Message, run: Run | None, rate: Rate) -> float:
+    """The seconds until its turn. Raises `ClickRejected` where there is none, and then it stays held back."""
+    turn = await rate_limit.turn(tx, message, run, rate)
+    if not isinstance(turn, rate_limit.TooFast):
+        return turn
+    team, user = message.team, message.author
+    await tx.work.messages.change(message.id, steers=held_back_mark(team, user))
+    told = await rate_limit.press_again(tx.work, team, user, rate, turn)
+    raise ClickRejected(AuditCode.CLICK_TOO_FAST, told, again_at=turn.again_at)

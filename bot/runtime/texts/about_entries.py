@@ -64,6 +64,7 @@ SENTENCES: Mapping[AuditCode, str] = {
     AuditCode.MESSAGE_ANSWERS: "{who} answered a question of the agent in words",
     AuditCode.MESSAGE_DECIDES_NOTHING: "{who} said yes in words: only the button decides",
     AuditCode.MESSAGE_DELETED_EARLY: "A message was deleted before it arrived, so it starts nothing",
+    AuditCode.MESSAGE_DROPPED: "A message that came too fast is not offered to {who} again",
     AuditCode.MESSAGE_REFUSED: "A message of {who} started nothing; they were told why",
     AuditCode.MESSAGE_STEERS: "{who} said something to the request under way",
     AuditCode.MESSAGE_TAKEN_IN: "The model was told what the person said meanwhile",

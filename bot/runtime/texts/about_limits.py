@@ -146,12 +146,29 @@ def waits(per_minute: int, begins_at: datetime, zone: str) -> str:
     )
 
 
-def too_fast(per_minute: int, again_at: datetime, zone: str) -> str:
-    """To people: a message that started nothing, and changed nothing of what is under way."""
-    return (
-        f"I take at most {per_minute} requests a minute from one person, so I did not take this one. Please send it "
-        f"again after {to_the_second(again_at, zone)} ({zone}); I do not take anything new before that."
-    )
+def too_fast(per_minute: int, again_at: datetime, offered_at: datetime | None = None, *, zone: str) -> str:
+    """To people: a message that started nothing, and changed nothing of what is under way; where it is kept, with the
+    moment at which a button offers to send it.
+    """
+    lead = f"I take at most {per_minute} requests a minute from one person, so I did not take this one."
+    again = f"{to_the_second(again_at, zone)} ({zone})"
+    if offered_at is None:
+        return f"{lead} Please send it again after {again}; I do not take anything new before that."
+    offer = f"At {to_the_second(offered_at, zone)} I offer it to you again in our direct messages."
+    return f"{lead} {offer} I do not take anything new before {again}."
+
+
+def dropped(count: int) -> str:
+    """To people: what a “stop” did to what was not taken."""
+    return f"{_UNTAKEN_ONE if count == 1 else _UNTAKEN_MANY.format(count=count)} not offered to you again."
+
+
+_UNTAKEN_ONE = "Stopped: the message that came too fast is"
+_UNTAKEN_MANY = "Stopped: the {count} messages that came too fast are"
+OFFER_OVER = (
+    "Nothing is left of this to take: it was taken already, stopped, deleted, or offered more than a day ago. Send me "
+    "again what you still need."
+)
 
 
 def press_again(per_minute: int, again_at: datetime, zone: str) -> str:

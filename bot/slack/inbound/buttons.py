@@ -9,6 +9,7 @@ from functools import partial
 from bot.domain.limits import Rate
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.core.transaction import TransactionFactory
+from bot.runtime.limits import held_back
 from bot.runtime.plans.paused_requests import make_plan
 from bot.runtime.runs import resume, undo
 from bot.runtime.runs.stop import stop_agent, stop_person, stop_request
@@ -21,7 +22,7 @@ from bot.slack.inbound.router import Matcher, Router
 from bot.slack.inbound.rules import RuleListener
 from bot.slack.inbound.schedules import ScheduleListener
 from bot.slack.outbound.replies import Replies
-from bot.slack.views import ids
+from bot.slack.views import ids, notices
 
 Handler = Callable[[SlackClick], Awaitable[None]]
 
@@ -62,6 +63,7 @@ class Buttons:
             ids.CONTINUE: self.plans.go_on,
             ids.ASK_AGAIN: self._run(resume.ask_again),
             ids.TRY_AGAIN: self._run(partial(resume.try_again, rate=self.rate)),
+            ids.TAKE_HELD_BACK: self._take_held_back,
             ids.MAKE_PLAN: self._run(partial(make_plan, rate=self.rate)),
             ids.UNDO: self._run(undo.undo),
             ids.FORGET: self._run(undo.forget),
@@ -91,9 +93,17 @@ class Buttons:
 
         return handle
 
+    async def _take_held_back(self, click: SlackClick) -> None:
+        """Take what came too fast; then there is no button any more."""
+        outcome = await resume.take_held_back(self.transactions, click.on_button(), self.rate)
+        self.replies.tell(click.recipient, outcome.text)
+        if outcome.accepted and click.ts:
+            self.replies.change(click.channel, click.ts, notices.taken())
+
     async def _stop(self, click: SlackClick) -> None:
-        """Stop everything that a person has running, from App Home."""
+        """Stop everything that a person has running, from App Home, and drop what was held back of them."""
         await stop_person(self.transactions, click.team, click.user)
+        await held_back.drop_of(self.transactions, click.team, click.user)
 
 
 async def _acknowledge(click: SlackClick) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.domain.threads import User
 from bot.runtime.delivery.queries import Queries
+from bot.runtime.limits import held_back
 from bot.runtime.people.decider_rules import NoSuchRule
 from bot.runtime.people.people import (
     AboveCap,
@@ -149,8 +150,9 @@ class CommandListener:
     async def _stop(self, person: User) -> str:
         known = await self.queries.live_runs(person.team, person.user)
         stopped = {run.id for run in await stop_person(self.people.transactions, person.team, person.user)}
+        dropped = await held_back.drop_of(self.people.transactions, person.team, person.user)
         lines = [line for line in known if line.run_id in stopped]
-        return command.stopped(lines, left=len(known) - len(lines))
+        return command.stopped(lines, left=len(known) - len(lines), dropped=dropped)
 
     async def _trust(self, level: str, person: User) -> str:
         if level:

@@ -21,6 +21,8 @@ from bot.domain.deliveries import (
     DeliveryKind,
     Place,
     Post,
+    Refusal,
+    Refused,
     card_slot,
     log_slot,
     reader_slot,
@@ -263,9 +265,19 @@ class Deliveries:
     # To a person ---------------------------------------------------------------------------------------------
 
     async def _refusal(self, delivery: Delivery) -> None:
+        if Refusal.parse(delivery.subject).why is Refused.OFFERED:
+            await self._offer(delivery)
+            return
         view = await self.queries.refusal(delivery.subject)
         to = Destination(view.channel, view.root_ts)
         await self._say(delivery, delivery.subject, to, notices.refusal(view.text), view.request_ts)
+
+    async def _offer(self, delivery: Delivery) -> None:
+        """In the person's DM, wherever they had said it; nothing where nothing is left to offer."""
+        view = await self.queries.offer(delivery.subject)
+        if view is not None:
+            to = await self.destinations.direct(view.team, view.user)
+            await self._say(delivery, delivery.subject, to, notices.offer(view), view.since)
 
     async def _alarm(self, delivery: Delivery) -> None:
         view = await self.timely.alarm(delivery.subject)

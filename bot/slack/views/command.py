@@ -8,7 +8,7 @@ from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.threads import User
 from bot.runtime.delivery.lists import HomeView, QuestionLine, RunLine
-from bot.runtime.texts import about_guards, about_log, about_times
+from bot.runtime.texts import about_guards, about_limits, about_log, about_times
 from bot.slack.views.connect import connection_line
 from bot.slack.views.deferred import held_line
 from bot.slack.views.home import plan_line, run_line
@@ -147,12 +147,16 @@ def refused(message: str) -> str:
     return f"{escaped(one_line(message, 1_000))} Nothing was changed."
 
 
-def stopped(runs: Sequence[RunLine], *, left: int = 0) -> str:
-    """The answer to `/agent stop`; `left` are those for which there was no time."""
+def stopped(runs: Sequence[RunLine], *, left: int = 0, dropped: int = 0) -> str:
+    """The answer to `/agent stop`; `left` are those for which there was no time, `dropped` the messages that came too
+    fast and are not offered again.
+    """
+    gone = [about_limits.dropped(dropped)] if dropped else []
     if not runs:
-        return "Nothing of yours is running."
+        return "\n".join(gone) or "Nothing of yours is running."
     lines = [*(f"• {_stopped(run)}" for run in runs[:10]), *_and_more(len(runs) - 10)]
     lines += [f"{left} more still run: type `/agent stop` again."] if left else []
+    lines += gone
     return cut("\n".join(["Stopping at the next safe point; the answer says what was done:", *lines]), ANSWER_LIMIT)
 
 

@@ -50,6 +50,7 @@ SIGN_OUT = "session_sign_out"
 CONTINUE = "run_continue"
 TRY_AGAIN = "run_try_again"
 ASK_AGAIN = "question_ask_again"
+TAKE_HELD_BACK = "held_back_take"
 
 OPTION_MENU = "question_option"
 OPTION_ACTION = re.compile(rf"{OPTION_MENU}(_\d{{1,3}})?")

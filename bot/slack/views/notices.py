@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.domain.actions import UNDONE
 from bot.domain.deliveries import DeliveryKind, Place
 from bot.domain.runs import RunState
-from bot.runtime.delivery.views import CheckpointView, LossView, NoticeView, OpeningView, ReminderView
+from bot.runtime.delivery.views import CheckpointView, LossView, NoticeView, OfferView, OpeningView, ReminderView
 from bot.runtime.texts import about_times
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
-from bot.slack.views.blocks import Outgoing
+from bot.slack.views.blocks import Element, Outgoing
 from bot.slack.views.plain import cut, one_line, plain
 
 STATUS_LIMIT = 100
@@ -76,6 +78,38 @@ def notice(view: NoticeView) -> Outgoing:
 def refusal(text: str) -> Outgoing:
     """Why a message started no run; the text is ours, what it quotes is shown literally."""
     return kit.sentence(cut(plain(text).strip(), kit.PIECE_LIMIT) or "I could not take this.")
+
+
+def offer(view: OfferView) -> Outgoing:
+    """What came too fast, with the button that has it taken now."""
+    many = len(view.untaken)
+    said = "You said something faster than I take it, so I did not take it. Shall I take it now?"
+    if many > 1:
+        said = f"You said {many} things faster than I take them, so I did not take them. Shall I take them now?"
+    lines = [kit.line(kit.words(one_line(one.text, 150)), *_said_in(one.channel)) for one in view.untaken]
+    label = "Take it now" if many == 1 else f"Take all {many} now"
+    button = kit.button(label, ids.TAKE_HELD_BACK, view.value, style="primary", only_for=view.user)
+    ends = (
+        "Each counts as a request and is answered where you said it. The offer stands for a day; “stop” here ends it."
+    )
+    return Outgoing(
+        text=kit.fallback(said),
+        blocks=[
+            kit.paragraph(kit.words(said)),
+            kit.bullet_list(lines),
+            kit.buttons(f"offer:{view.value}", [button]),
+            kit.context(kit.small(ends)),
+        ],
+    )
+
+
+def _said_in(channel: str) -> Sequence[Element]:
+    return [kit.words(" in "), kit.room(channel)] if channel else []
+
+
+def taken() -> Outgoing:
+    """What stands in the offer's place once it was taken up."""
+    return kit.sentence("I took what you had said too fast: each is answered where you said it.")
 
 
 def lost(view: LossView) -> Outgoing:

@@ -62,8 +62,18 @@ class Outbox(Repository):
         self._new: list[Row] = []
         session.write_behind(outbox.name, self._write)
 
-    async def add(self, lane: str, kind: DeliveryKind, subject: str, *, team: str, at: datetime) -> None:
+    async def add(
+        self,
+        lane: str,
+        kind: DeliveryKind,
+        subject: str,
+        *,
+        team: str,
+        at: datetime,
+        not_before: datetime | None = None,
+    ) -> None:
         values = {"lane": lane, "kind": kind.value, "subject": subject, "team": team, "created_at": at}
+        values |= {"not_before": not_before}
         self._new.append({**values, "state": DeliveryState.PENDING.value})
         self._db.falls_behind(outbox.name)
         self.added = True

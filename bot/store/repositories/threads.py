@@ -177,6 +177,10 @@ class Messages(Repository):
         """Let the messages to this run steer another run, which takes them in anew."""
         await self._db.change(messages, {"steers": run_id}, {"steers": by, "taken_at": None})
 
+    async def release(self, message_id: str, mark: str) -> bool:
+        """Let go of a message that is held back under this mark; False when it was let go before."""
+        return bool(await self._db.change(messages, {"id": message_id, "steers": mark}, {"steers": None}))
+
     async def said_last(self, thread_id: str, run_id: str) -> Message | None:
         """The agent's newest message at an end or a pause of this run."""
         return await self._db.first(message_of, _SAID_LAST, {"thread_id": thread_id, "run_id": run_id})

@@ -7,8 +7,10 @@ import re
 import pytest
 
 from bot.domain.actions import UNDONE, ActionState, Undo
+from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import AnswerOption, AnswerPayload, Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
+from bot.domain.threads import held_back_mark
 from bot.runtime.core.ports import Caller
 from bot.runtime.people.memories import MemoryService
 from bot.runtime.people.sessions import Sessions
@@ -156,6 +158,26 @@ async def test_a_session_is_ended_on_app_home(world: World, who: str, said: str)
     assert said in (await world.told())["text"]
     (row,) = world.base.rows("SELECT ended_at FROM sessions")
     assert (row["ended_at"] is not None) is (who == DANA)
+
+
+async def test_what_came_too_fast_is_taken(world: World) -> None:
+    """The button takes it once, and stands there no more; a second press says that nothing is left."""
+    dm = await world.slack.dm(MARA)
+    await world.rows.asked(dm, await world.slack.say(MARA, dm, "please"), is_dm=True, state=RunState.COMPLETED)
+    async with world.base.store.write() as work:
+        await work.messages.change("msg_run_1", steers=held_back_mark(TEAM, MARA))
+    world.base.clock.advance(3_600)
+    second = int(world.base.clock.now().timestamp())
+    await world.publisher.deliver(world.rows.delivery(DeliveryKind.REFUSAL, f"offered.{second}:msg_run_1"))
+    [offer] = [message for message in world.slack.ours(dm) if "faster than I take it" in str(message)]
+    at: dict[str, object] = {"channel": dm, "message_ts": offer["ts"], "action_id": ids.TAKE_HELD_BACK}
+    assert (await world.slack.act("click", user=MARA, **at))["acked"]
+    await world.slack.until(lambda: "each is answered where you said it" in str(world.slack.ours(dm)))
+    assert ids.TAKE_HELD_BACK not in str(world.slack.ours(dm))
+    assert len(world.base.rows("SELECT id FROM runs")) == 2
+    await world.click(ids.TAKE_HELD_BACK, str(second), user=MARA)
+    assert (await world.told())["text"].startswith("Nothing is left of this to take")
+    assert len(world.base.rows("SELECT id FROM runs")) == 2
 
 
 async def test_a_paused_run_is_continued(world: World) -> None:
