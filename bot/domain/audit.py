@@ -115,6 +115,7 @@ class AuditCode(StrEnum):
     CLICK_NOT_CONFIRMED = "click.not_confirmed"
     CLICK_NOT_EDITABLE = "click.not_editable"
     CLICK_NOT_IN_TURN = "click.not_in_turn"
+    CLICK_NOT_READ = "click.not_read"
     CLICK_OLD_EDITION = "click.old_edition"
     CLICK_TOO_FAST = "click.too_fast"
     CLICK_TOO_OLD = "click.too_old"

@@ -1,6 +1,7 @@
-"""What the owner of a card confirms where nobody named what the call would touch: each value by itself. Pure.
+"""What is confirmed in the window of a card, where a plain yes does not do. Pure.
 
-Whom it reaches they type, so that an address that looks right is not waved through; anything else they tick.
+Where nobody named what the call would touch, its owner confirms each value by itself. Whom it reaches they type, so
+that an address that looks right is not waved through; anything else they tick. A long text stands there as a whole.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
 
+from integrations.base import Preview
 from policies.types import Unnamed
 
 DESTINATION = "guard.destination"
@@ -20,6 +22,7 @@ MOST_TICKED = 40  # values with a box of their own in one window
 MOST_TYPED = 2_500  # characters of all destinations; Slack's field takes 3,000
 MOST_SHOWN = 20_000  # characters of all values
 SHOWN_LIMIT = 1_500  # characters of one
+READ_ON_CARD = 2_500  # characters that a call may say to be approved on its card, which shows only a part of long texts
 _MARKED = 9  # how much longer an invisible character is where it is named
 
 _WHERE = "The card in the conversation says what you did not name, and where it was found."
@@ -30,10 +33,18 @@ _BETWEEN = re.compile(r"[\n,;]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation:
-    """What the owner typed, one destination a line, and the fields of the boxes that they ticked."""
+    """What the owner typed, one destination a line, and the fields of the boxes that they ticked. `read`: the window
+    has all of what the call says.
+    """
 
     typed: str = ""
     ticked: Collection[str] = ()
+    read: bool = False
+
+
+def must_be_read(preview: Preview) -> bool:
+    """Whether it says so much that only a window with all of it approves it. Whom it reaches stands on the card."""
+    return sum(len(field.value) for field in preview.fields if not field.destination) > READ_ON_CARD
 
 
 def is_typed(one: Unnamed) -> bool:

@@ -31,7 +31,7 @@ from tests.acceptance.slack_side import (
     views,
     whispered,
 )
-from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids, text_of
+from tests.acceptance.world import APPROVE, CONFIRM, REJECT, Json, World, button_ids, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -226,16 +226,23 @@ async def test_every_card_gets_its_final_form(here: World) -> None:
     assert [run.state.value for run in await at_rest(here, DANA, runs=4)] == ["completed"] * 3 + ["cancelled"]
 
 
-async def test_a_long_card_folds_and_shows_everything(here: World) -> None:
-    """A mail of forty thousand characters: its recipients in full, the rest behind a button that opens all of it."""
-    body = "A line of a long letter.\n" * 1_500 + "THE-END"
-    card = await here.card_for(DANA, call("gmail_send", to=[HELEN], subject="Long", body=body)[:39_900])
+async def test_a_long_mail_is_read_before_it_is_approved(here: World) -> None:
+    """A mail of forty thousand characters: its recipients in full, both ends of its text, and no Approve. The window
+    that opens in its place has all of it, and its yes sends the mail.
+    """
+    body = "A line of a long letter.\n" * 700 + "THE-MIDDLE\n" + "A line of a long letter.\n" * 700 + "THE-END"
+    sent = len(await here.sent(DANA))
+    card = await here.card_for(DANA, call("gmail_send", to=[HELEN], subject="Long", body=body))
     assert HELEN in text_of(card)
-    assert "more characters" in text_of(card)
-    assert "THE-END" not in text_of(card)
-    assert "show_all" in button_ids(card)
-    await press(here, DANA, card, "show_all")
-    await here.until(lambda: views(here, DANA), "the modal with all of it", when=lambda shown: "THE-END" in str(shown))
+    assert "characters left out here" in text_of(card)
+    assert ("THE-MIDDLE" in text_of(card), "THE-END" in text_of(card)) == (False, True)
+    assert button_ids(card) == {CONFIRM, REJECT, "card_edit"}
+    await here.click(DANA, card, CONFIRM)
+    [window] = await here.until(lambda: views(here, DANA), "the window with all of it")
+    assert "THE-MIDDLE" in str(window)
+    await act(here, "submit", user=DANA.user_id, view_id=window["id"], values={})
+    await final(here, card, "Done")
+    assert len(await here.sent(DANA)) == sent + 1
 
 
 async def test_no_half_of_a_secret_is_sent(fresh_idle: World) -> None:
@@ -246,8 +253,8 @@ async def test_no_half_of_a_secret_is_sent(fresh_idle: World) -> None:
     await here.start_bot(gemini_api_key=SecretStr(key))
     body = f"{'x' * (PIECE_LIMIT - 12)}{key} {'y' * 3_000} THE-END"
     card = await here.card_for(DANA, call("gmail_send", to=[HELEN], subject="s" * 98 + key, body=body))
-    await press(here, DANA, card, "show_all")
-    await here.until(lambda: views(here, DANA), "the modal with all of it", when=lambda shown: "THE-END" in str(shown))
+    await press(here, DANA, card, CONFIRM)
+    await here.until(lambda: views(here, DANA), "the window with all of it", when=lambda shown: "THE-END" in str(shown))
     await here.click(DANA, card, REJECT)
     await final(here, card, "Rejected")
     await here.say(DANA, call("gmail_search", query="q" * 34 + key, limit=1))

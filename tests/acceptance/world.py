@@ -39,7 +39,7 @@ Json = dict[str, Any]
 T = TypeVar("T")
 PATIENCE_SECONDS = 40.0
 DATABASE = "countersign.db"
-APPROVE, REJECT = "question_approve", "question_reject"
+APPROVE, REJECT, CONFIRM = "question_approve", "question_reject", "card_confirm"
 
 
 async def _no_wait(seconds: float) -> None:
@@ -274,8 +274,8 @@ class World:
         return [{**message, "channel": channel} for message in found]
 
     async def cards(self, channel: str) -> list[Json]:
-        """Messages with an Approve button, oldest first."""
-        return [message for message in await self.messages(channel) if APPROVE in button_ids(message)]
+        """Messages with a way to yes, oldest first."""
+        return [message for message in await self.messages(channel) if {APPROVE, CONFIRM} & button_ids(message)]
 
     async def bot_messages(self, channel: str) -> list[Json]:
         return [m for m in await self.messages(channel) if m.get("user") == BOT_USER_ID or m.get("bot_id")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -12,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 from bot.domain.actions import UNDONE, ActionState, Undo
-from bot.domain.confirmations import fits
+from bot.domain.confirmations import MOST_TICKED, fits
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.rules import MOST_APPROVERS, NewRule
@@ -22,12 +23,13 @@ from bot.runtime.delivery.lists import MemoryLine
 from bot.runtime.delivery.views import (
     AgentLine,
     AgentsView,
+    CardView,
     CheckpointView,
     LossView,
     ReaderLine,
     ResumedView,
 )
-from bot.slack.views import answer, card, command, confirmation, notices, rules
+from bot.slack.views import answer, card, command, confirmation, everything, notices, rules
 from bot.slack.views.agents_at_work import agents
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.form import FormCard
@@ -145,10 +147,10 @@ def test_open_cards(text: str) -> None:
     view = card_view(preview=shown, rule=text, reason=text, zone=text)
     made = card.card(view)
     accepted(made)
-    accepted_view(card.full_preview(view), blocks=100)
+    accepted_view(everything.window(view), blocks=100)
     buttons = [item for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
     assert all(item["visible_to_user_ids"] == ["U0MARA"] and item["value"] == "qst_1.nonce" for item in buttons)
-    is_long = len(text) > 900 or text.count("\n") > 16
+    is_long = len(text) > 1_000 or text.count("\n") >= 16
     assert any(item["action_id"] == "show_all" for item in buttons) is is_long
 
 
@@ -164,10 +166,32 @@ def test_windows_in_which_a_card_is_checked(text: str) -> None:
     accepted(made)
     pressed = [item["action_id"] for item in walk(as_json(made.blocks)) if item.get("type") == "button"]
     assert ("card_confirm" in pressed) is fits(unnamed)
+    place = FormCard(value="q.n", channel="D1", ts="1.0")
     if fits(unnamed):
-        accepted_view(confirmation.form(unnamed, FormCard(value="q.n", channel="D1", ts="1.0")), blocks=100)
+        accepted_view(confirmation.form(unnamed, place), blocks=100)
     else:
         assert "cannot be approved" in str(made.blocks)
+    for many in ([], unnamed):
+        long = replace(view, unnamed=many, is_long=True, preview=replace(view.preview, warnings=[text] * 3))
+        if card.can_be_confirmed(long):
+            accepted_view(confirmation.form(many, place, card.to_read(long) or ()), blocks=100)
+
+
+@pytest.mark.parametrize("text", ["漢字 ", "🎉", "\u200b", '"\\', "word ", "line\n"])
+@pytest.mark.parametrize("asked", [0, MOST_TICKED], ids=["alone", "beside boxes"])
+def test_the_longest_window_is_accepted(text: str, asked: int) -> None:
+    """As much as fits, also beside as many boxes as a window can have; one text more, and nobody can approve it."""
+    unnamed = [Unnamed(rule="guard.link", value=f"{n}", shown=f"{n}") for n in range(asked)]
+
+    def long(times: int) -> CardView:
+        said = preview(fields=[Field(label="Body", value=text * times, long=True)])
+        return card_view(is_long=True, unnamed=unnamed, preview=said)
+
+    most = bisect_left(range(60_000), True, key=lambda times: card.to_read(long(times)) is None) - 1
+    assert most > 5_000 / len(text)
+    shown = card.to_read(long(most))
+    assert shown is not None
+    accepted_view(confirmation.form(unnamed, FormCard(value="q.n", channel="D1", ts="1.0"), shown), blocks=100)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +201,7 @@ def test_windows_in_which_a_card_is_checked(text: str) -> None:
 )
 def test_everything_fits_whatever_it_is_written_in(text: str) -> None:
     """A view is counted in JSON: letters that take more bytes there leave less room, and what is left out is told."""
-    view = card.full_preview(card_view(preview=preview(fields=[Field(label="Body", value=text, long=True)])))
+    view = everything.window(card_view(preview=preview(fields=[Field(label="Body", value=text, long=True)])))
     accepted_view(view, blocks=100)
     assert "more characters" in json.dumps(as_json(cast("Sequence[Block]", view["blocks"]))[-1])
 
@@ -209,12 +233,12 @@ def test_whom_it_reaches_comes_first_and_the_rest_is_small_print() -> None:
 
 def test_a_long_text_is_cut_at_a_word_and_says_so() -> None:
     """Nobody approves what is not there without being told how much of it there is."""
-    texts = ["word " * 200, "line\n" * 20]
-    for text, more in zip(texts, (100, 21), strict=True):
+    texts = ["word " * 220, "line\n" * 20]
+    for text, more in zip(texts, (106, 26), strict=True):
         made = json.dumps(
             card.card(card_view(preview=preview(fields=[Field(label="B", value=text, long=True)]))).blocks
         )
-        assert f"{more} more characters" in made
+        assert f"{more} characters left out here" in made
         assert "Show everything" in made
 
 
@@ -290,7 +314,7 @@ def test_many_fields_and_recipients() -> None:
     assert "person199@example.com" in json.dumps(made.blocks)
     many = [Field(label=f"Field {number}", value="x") for number in range(50)]
     accepted(card.card(card_view(preview=preview(fields=many))))
-    accepted_view(card.full_preview(card_view(preview=preview(fields=many * 5))), blocks=100)
+    accepted_view(everything.window(card_view(preview=preview(fields=many * 5))), blocks=100)
 
 
 def test_what_is_cut_of_a_warning_can_be_shown() -> None:

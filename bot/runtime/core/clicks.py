@@ -29,13 +29,14 @@ class ButtonClick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClickOutcome:
-    """Whether the click counted, what its person is to be told ("" for nothing), and what is wrong by field, where they
-    filled in a window.
+    """Whether the click counted, what its person is to be told ("" for nothing), what is wrong by field, where they
+    filled in a window, and as what it was refused.
     """
 
     accepted: bool
     text: str = ""
     errors: Mapping[str, str] = field(default_factory=dict[str, str])
+    refused: AuditCode | None = None
 
 
 class ClickRejected(Exception):
@@ -64,7 +65,7 @@ class ClickRejected(Exception):
         about = {"pressed": click.value.partition(".")[0][:64], **details}
         team, run_id = (self.of.team, run_id_of(self.of)) if self.of else (click.team, None)
         tx.record(AuditEvent(team=team, code=self.code, actor=click.user, run_id=run_id, details=about))
-        return ClickOutcome(accepted=False, text=self.text, errors=self.errors)
+        return ClickOutcome(accepted=False, text=self.text, errors=self.errors, refused=self.code)
 
 
 _Outcome = TypeVar("_Outcome")

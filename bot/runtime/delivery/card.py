@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.domain.actions import Action
 from bot.domain.conditions import Standing, may_be_changed
+from bot.domain.confirmations import must_be_read
 from bot.domain.deliveries import card_slot, deleted_slot
 from bot.domain.questions import ApprovePayload, Choice, ConnectPayload, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run
@@ -42,6 +43,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
     preview = _preview(question, action)
     verdict = action.verdict
     unnamed = verdict.unnamed if verdict and question.kind is QuestionKind.APPROVE else ()
+    is_long = question.kind is QuestionKind.APPROVE and must_be_read(preview)
     older, newer = await _beside(work, question)
     connect = question.payload if isinstance(question.payload, ConnectPayload) else None
     return CardView(
@@ -68,7 +70,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         copied_at=await work.metadata.copied_at() if run.is_of_copy else None,
         detail=action.summary,
         link=action.link,
-        choices=_offered(question, preview, plainly=not unnamed),
+        choices=_offered(question, preview, plainly=not unnamed and not is_long),
         scheduled=action.is_scheduled,
         editable=_is_editable(question, action, run),
         ask_again=await can_be_asked_again(work, question, action),
@@ -87,6 +89,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         lapsed=older is not None and older.decision is Choice.APPROVE,
         plan=await plan_view(work, run, question) if question.kind is QuestionKind.PLAN else None,
         unnamed=unnamed,
+        is_long=is_long,
         deciders=question.deciders,
         readers=await _readers(work, question),
         reader=question.reader or "",
@@ -125,11 +128,12 @@ async def _was_deleted(work: UnitOfWork, question: Question, reader: str = "") -
 
 
 def as_read_by(view: CardView, user: str) -> CardView:
-    """The card as somebody has it who had to agree: with a yes and a no while it is their turn, and with nothing that
-    only its owner can open or do.
+    """The card as somebody has it who had to agree: with a yes and a no while it is their turn, if one press does for
+    that, and with nothing that only its owner can open or do.
     """
     in_turn = view.state is QuestionState.OPEN and view.reader == user
-    offered = _CHOICES[QuestionKind.APPROVE] if view.preview.shows_destinations() else (Choice.REJECT,)
+    plainly = view.preview.shows_destinations() and not view.is_long
+    offered = _CHOICES[QuestionKind.APPROVE] if plainly else (Choice.REJECT,)
     return replace(
         view,
         shown_to=user,

@@ -63,8 +63,9 @@ class CardView:
     `lapsed`: the one before was approved, which does not count any more. `reposted`: somebody deleted it while it
     waited. `held` is what it approved, while that waits for its moment and afterwards, where no message of its own
     shows that. `wanted` says by which agent, or for which task, it is wanted. `plan` is what a question of that kind is
-    about. `unnamed` is what a guard asks about: it is confirmed one by one, and no plain yes does. `deciders` have to
-    agree after its owner: `readers` were shown it, `reader` is in turn, and `shown_to` is whose card this is of them.
+    about. `unnamed` is what a guard asks about: it is confirmed one by one, and no plain yes does, nor where it is so
+    long that all of it has to be read (`is_long`). `deciders` have to agree after its owner: `readers` were shown it,
+    `reader` is in turn, and `shown_to` is whose card this is of them.
     """
 
     place: Place
@@ -109,6 +110,7 @@ class CardView:
     held: HeldView | None = None
     plan: PlanView | None = None
     unnamed: Sequence[Unnamed] = ()
+    is_long: bool = False
     deciders: Sequence[Deciders] = ()
     readers: Sequence[ReaderLine] = ()
     reader: str = ""

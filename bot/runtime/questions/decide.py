@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import in_time, is_current, is_open, may_vote
-from bot.domain.confirmations import Confirmation, missing
+from bot.domain.confirmations import Confirmation, missing, must_be_read
 from bot.domain.questions import APPROVAL_LIFE, HASTY, Choice, Question, QuestionChanges, QuestionKind, QuestionState
 from bot.domain.threads import zone_of
 from bot.runtime.actions.asking import plan_questions, tool_questions
@@ -48,7 +48,7 @@ _DID_NOT_HAPPEN = "Its owner says that it did not happen."
 class Click(ButtonClick):
     """A click on a choice of a card; for `Choice.ANSWER` it is the `option` at this place.
 
-    `confirmed` is what its owner filled into the window of a card that a plain yes does not do for. `by_operator`:
+    `confirmed` is what was filled into the window of a card that a plain yes does not do for. `by_operator`:
     somebody else made the click for them, on the command line.
     """
 
@@ -154,24 +154,30 @@ def pace(question: Question, user: str, now: datetime) -> dict[str, object]:
 
 
 async def _check_shown(tx: Transaction, question: Question, click: Click) -> None:
-    """Nobody approves what no card can show, nor with a plain yes what nobody named, or confirms what is not begun any
-    more; raises `ClickRejected`.
+    """Nobody approves what no card can show, nor with a plain yes what is long or what nobody named, nor confirms what
+    is not begun any more; raises `ClickRejected`.
     """
     if click.choice is Choice.APPROVE:
         action = await tx.work.actions.find(question.action_id)
-        if not preview_of(action).shows_destinations():
+        preview = preview_of(action)
+        if not preview.shows_destinations():
             raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.TOO_MANY_DESTINATIONS, question)
-        _check_confirmed(action, question, click.confirmed)
+        is_long = must_be_read(preview)
+        _check_confirmed(action, question, click.confirmed, has_window=is_long)
+        if is_long and not (click.confirmed and click.confirmed.read):
+            raise ClickRejected(AuditCode.CLICK_NOT_READ, to_people.READ_FIRST, question)
     if click.choice is Choice.CONFIRM:
         deadline_at = (await tx.work.runs.find(question.run_id)).deadline_at
         if deadline_at is not None and deadline_at <= tx.now:
             raise ClickRejected(AuditCode.CLICK_LATE, to_people.DEADLINE_OVER, question)
 
 
-def _check_confirmed(action: Action, question: Question, given: Confirmation | None) -> None:
-    """What a guard asks about was confirmed, value by value; raises `ClickRejected`."""
+def _check_confirmed(action: Action, question: Question, given: Confirmation | None, *, has_window: bool) -> None:
+    """What a guard asks about was confirmed, value by value, and no window counts but one that its card has; raises
+    `ClickRejected`.
+    """
     if action.verdict is None or not action.verdict.is_by_guard:
-        if given is not None:
+        if given is not None and not has_window:
             raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.NOT_ITS_BUTTON, question)
         return
     if given is None:

@@ -157,6 +157,7 @@ SENTENCES: Mapping[AuditCode, str] = {
     AuditCode.CLICK_NOT_CONFIRMED: "{who} said yes without naming what it touches; nothing was approved",
     AuditCode.CLICK_NOT_EDITABLE: "{who} wanted to edit a card that cannot be edited any more",
     AuditCode.CLICK_NOT_IN_TURN: "{who} pressed a button before it was their turn; nothing was done",
+    AuditCode.CLICK_NOT_READ: "{who} said yes to a long text without opening all of it; nothing was approved",
     AuditCode.CLICK_OLD_EDITION: "{who} pressed a button of an older edition of a card; nothing was done",
     AuditCode.CLICK_TOO_FAST: "{who} pressed too many buttons in a short time; nothing was done",
     AuditCode.CLICK_TOO_OLD: "{who} pressed a button that is too old; nothing was done",

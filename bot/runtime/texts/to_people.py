@@ -132,6 +132,10 @@ CHECK_FIRST = (
     "You did not name everything that this touches, so a plain yes does not count. Press “Check and approve…” on the "
     "card, or reject it."
 )
+READ_FIRST = (
+    "This says more than its card shows, so a plain yes does not count, and nothing was approved. Press “Read and "
+    "approve…” on the card, and read all of it. Where there is no such button, edit it or reject it."
+)
 NOT_CONFIRMED = "What you filled in is not what this would do, so nothing was approved."
 NOTHING_TO_EDIT = "Nothing on this card can be changed in a form. Reply in words, and I make a new one."
 UNCHANGED = "Nothing was changed, so the card stays as it is."

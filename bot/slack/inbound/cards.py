@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from bot.domain.audit import AuditCode
 from bot.domain.confirmations import TYPED, Confirmation
 from bot.domain.questions import Choice
+from bot.runtime.core.clicks import ClickOutcome
 from bot.runtime.core.transaction import TransactionFactory
+from bot.runtime.delivery.card import as_read_by
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.views import CardView
 from bot.runtime.questions.decide import Click, decide, turned_away
@@ -16,7 +19,7 @@ from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.forms import FilledForm, answered
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
-from bot.slack.views import agreement, card, command, confirmation, ids
+from bot.slack.views import agreement, card, command, confirmation, everything, ids
 from bot.slack.views.form import FormCard
 
 NOT_YOURS = "Only the person who asked can see this."
@@ -36,8 +39,13 @@ class CardListener:
         router.form(ids.REJECT_FORM, FilledForm.parse, self.rejected)
 
     async def choose(self, click: SlackClick) -> None:
-        """Take a choice of a card."""
-        await self._decide(click, click.value, ids.CHOICE_ACTIONS[click.action])
+        """Take a choice of a card. A plain yes to something long is refused and logged, and opens the window that it is
+        approved in: a card of an earlier version still has the button.
+        """
+        outcome = await self._decided(click, click.value, ids.CHOICE_ACTIONS[click.action])
+        view = await self.queries.card(click.question_id) if outcome.refused is AuditCode.CLICK_NOT_READ else None
+        if not self._opened(click, view):
+            self.replies.tell(click.recipient, outcome.text)
 
     async def answer(self, click: SlackClick) -> None:
         """Take one of the answers that a tool's question offers."""
@@ -52,27 +60,44 @@ class CardListener:
         option: int | None = None,
         confirmed: Confirmation | None = None,
     ) -> None:
-        clicked: dict[str, Any] = asdict(click.on_button()) | {"value": value}
-        outcome = await decide(self.transactions, Click(**clicked, choice=choice, option=option, confirmed=confirmed))
+        outcome = await self._decided(click, value, choice, option, confirmed)
         self.replies.tell(click.recipient, outcome.text)
 
+    async def _decided(
+        self,
+        click: SlackClick,
+        value: str,
+        choice: Choice,
+        option: int | None = None,
+        confirmed: Confirmation | None = None,
+    ) -> ClickOutcome:
+        clicked: dict[str, Any] = asdict(click.on_button()) | {"value": value}
+        return await decide(self.transactions, Click(**clicked, choice=choice, option=option, confirmed=confirmed))
+
     async def check(self, click: SlackClick) -> None:
-        """Show a card's owner the window in which they confirm what they did not name. For everybody else, and on a
-        card that has no such window now, it is a yes that confirms nothing: that is refused, logged and explained.
+        """Show whoever's turn it is the window in which they read what is long, and a card's owner confirms what they
+        did not name. For everybody else, and on a card that has no such window now, it is a yes that confirms nothing:
+        that is refused, logged and explained.
         """
-        view = await self.queries.card(click.question_id)
-        owner = (view.place.team, view.place.user) if view and view.value == click.value else None
-        if view is None or owner != (click.team, click.user) or not card.can_be_confirmed(view):
+        if not self._opened(click, await self.queries.card(click.question_id)):
             await self._decide(click, click.value, Choice.APPROVE, confirmed=Confirmation())
-        else:
-            place = FormCard(value=click.value, channel=click.channel, ts=click.ts)
-            self.replies.open(click.trigger, confirmation.form(view.unnamed, place))
+
+    def _opened(self, click: SlackClick, view: CardView | None) -> bool:
+        """Whether the card has that window for who clicked, which opens."""
+        if not click.trigger or view is None or view.value != click.value or not _may_read(view, click):
+            return False
+        seen = as_read_by(view, click.user) if click.user != view.place.user else view
+        if not card.can_be_confirmed(seen):
+            return False
+        place = FormCard(value=click.value, channel=click.channel, ts=click.ts, read=view.is_long)
+        self.replies.open(click.trigger, confirmation.form(view.unnamed, place, card.to_read(seen) or ()))
+        return True
 
     async def confirmed(self, filled: FilledForm) -> Answer:
         """What Slack does with that window: close it, show what is missing, or say why it came too late."""
         fields = filled.fields()
         ticked = frozenset(name for name, value in fields.items() if value is True)
-        given = Confirmation(typed=str(fields.get(TYPED, "")), ticked=ticked)
+        given = Confirmation(typed=str(fields.get(TYPED, "")), ticked=ticked, read=filled.card.read)
         clicked: dict[str, Any] = asdict(filled.on_button())
         deciding = decide(self.transactions, Click(**clicked, choice=Choice.APPROVE, confirmed=given))
         return await answered(filled, deciding, lambda text: instead(confirmation.not_approved(command.said(text))))
@@ -84,7 +109,7 @@ class CardListener:
             await turned_away(self.transactions, click.on_button(), "show_all")
             self.replies.tell(click.recipient, NOT_YOURS)
         else:
-            self.replies.open(click.trigger, card.full_preview(view))
+            self.replies.open(click.trigger, everything.window(view))
 
     async def why_not(self, click: SlackClick) -> None:
         """Ask somebody who has to agree why they say no. For everybody else it is refused and logged."""

@@ -31,6 +31,7 @@ class _Card(SlackModel):
     channel: str
     ts: str
     variant: int | None = None
+    read: bool = False
 
 
 class FilledForm(SentWindow):

@@ -6,25 +6,22 @@ button that shows everything. The buttons carry an opaque id and nothing of the 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
 from bot.domain.confirmations import fits
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.delivery.views import CardView
-from bot.slack.views import agreement, deferred, fields, ids
+from bot.slack.views import agreement, confirmation, deferred, everything, fields, ids
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Block, Element, Outgoing
-from bot.slack.views.plain import one_line, plain
+from bot.slack.views.plain import one_line
 
 FINAL_LIMIT = 600  # characters of a long field in the final form
 MAX_REMARKS = 10  # warnings, and again so many things that were not checked
 REMARK_LIMIT = 500  # characters of one
 REASON_LIMIT = 5_000  # of why it is asked: all guards' sentences, as `policies.guards.rules` bounds them
 WANTED_LIMIT = 200
-MODAL_BLOCKS = 100
-MODAL_BYTES = 200_000  # of JSON, where letters outside ASCII take six each; Slack refuses a view over 250 KB
 
 _LABELS = {
     Choice.APPROVE: "Approve",
@@ -45,6 +42,7 @@ _LAPSED = "approved this before, and it was not done: that approval does not cou
 _TOO_MANY = (
     "A card cannot show everybody whom this reaches, so it cannot be approved. Edit it to reach fewer, or reject it."
 )
+_TOO_LONG = "It says more than a window can show, so it cannot be approved. Edit it to say less, or reject it."
 _TOO_MUCH = "It touches more than a window can ask you to check, so it cannot be approved. Edit it, or reject it."
 _STYLES = {Choice.APPROVE: "primary", Choice.REJECT: "danger"}
 
@@ -71,7 +69,7 @@ def is_folded(view: CardView) -> bool:
     """Whether an open card leaves something out."""
     remarks = (view.preview.warnings, view.preview.unchecked)
     crowded = any(len(texts) > MAX_REMARKS or any(len(text) > REMARK_LIMIT for text in texts) for texts in remarks)
-    return crowded or len(one_line(_reason(view))) > REASON_LIMIT or fields.are_folded(view.preview.fields)
+    return crowded or len(one_line(everything.asked(view))) > REASON_LIMIT or fields.are_folded(view.preview.fields)
 
 
 def _open(view: CardView) -> Sequence[Block]:
@@ -86,7 +84,7 @@ def _open(view: CardView) -> Sequence[Block]:
         *_not_known(view),
         *fields.blocks(view.preview.fields, fields.LONG_LIMIT, remarks=_remarks(view)),
         *agreement.others(view),
-        kit.buttons(f"card:{view.question_id}", [*(_choice(view, choice) for choice in view.choices), *_beside(view)]),
+        kit.buttons(f"card:{view.question_id}", _buttons(view)),
         kit.context(*_small_print(view)),
     ]
 
@@ -133,19 +131,29 @@ def _choice(view: CardView, choice: Choice) -> Element:
     )
 
 
-def _beside(view: CardView) -> Sequence[Element]:
-    """What can be done besides deciding on it as it is."""
-    alone = not view.unnamed and not view.deciders
+def _buttons(view: CardView) -> Sequence[Element]:
+    """What can be said to it. Where a window is the way to yes, that stands first if it is only long: “no” is suggested
+    where nobody named what it touches.
+    """
+    user, opens = view.shown_to or view.place.user, can_be_confirmed(view)
+    no, label = [_choice(view, choice) for choice in view.choices], confirmation.title(view.unnamed)
+    style = None if view.unnamed else _STYLES[Choice.APPROVE]
+    yes = [kit.button(f"{label}…", ids.CONFIRM, view.value, style=style, only_for=user)] if opens else []
+    beside = [kit.button(label, action, view.value, only_for=user) for label, action in _beside(view)]
+    return [*no, *yes, *beside] if view.unnamed else [*yes, *no, *beside]
+
+
+def _beside(view: CardView) -> Sequence[tuple[str, str]]:
+    """What can be done besides deciding on it as it is; one button at most opens all of it."""
+    alone = not view.unnamed and not view.is_long and not view.deciders
     offered = view.preview.variants if view.preview.shows_destinations() and alone else ()
     variants = [(variant.label, ids.variant_action(n)) for n, variant in enumerate(offered)]
-    buttons = [
-        *([("Check and approve…", ids.CONFIRM)] if can_be_confirmed(view) else []),
+    is_shown = view.is_long and can_be_confirmed(view)
+    return [
         *([("Edit", ids.EDIT), *variants] if view.editable else []),
         *([("Reject with a reason…", ids.REJECT_WHY)] if view.shown_to else []),
-        *([("Show everything", ids.SHOW_ALL)] if is_folded(view) else []),
+        *([("Show everything", ids.SHOW_ALL)] if is_folded(view) and not is_shown else []),
     ]
-    user = view.shown_to or view.place.user
-    return [kit.button(label, action, view.value, only_for=user) for label, action in buttons]
 
 
 def _remarks(view: CardView) -> Sequence[Block]:
@@ -153,7 +161,7 @@ def _remarks(view: CardView) -> Sequence[Block]:
     if view.kind is QuestionKind.SETTLE:
         return []
     shut = [kit.line(kit.words(why, bold=True)) for why in _shut(view)]
-    asked = [_asked(reason)] if (reason := _reason(view)) else []
+    asked = [_asked(reason)] if (reason := everything.asked(view)) else []
     warnings = [kit.line(kit.words(f"⚠ {text}", bold=True)) for text in _first(view.preview.warnings)]
     anew = [kit.said(told)] if (told := changed(view)) else []
     unchecked = [kit.line(kit.words(text)) for text in _first(view.preview.unchecked)]
@@ -165,17 +173,9 @@ def _shut(view: CardView) -> Sequence[str]:
     """Why it cannot be approved."""
     if not view.preview.shows_destinations():
         return [_TOO_MANY]
-    return [_TOO_MUCH] if view.unnamed and not fits(view.unnamed) else []
-
-
-def _warnings(view: CardView) -> Sequence[str]:
-    """What nobody named and where it was found comes first: the owner is asked because of that."""
-    return [*filter(None, [_reason(view)]), *view.preview.warnings]
-
-
-def _reason(view: CardView) -> str:
-    """What guards say."""
-    return view.reason if view.unnamed else ""
+    if view.unnamed and not fits(view.unnamed):
+        return [_TOO_MUCH]
+    return [_TOO_LONG] if view.is_long and to_read(view) is None else []
 
 
 def _asked(reason: str) -> Element:
@@ -186,9 +186,14 @@ def _asked(reason: str) -> Element:
 
 
 def can_be_confirmed(view: CardView) -> bool:
-    """Whether what nobody named can be confirmed in a window: the way to yes on such a card."""
+    """Whether a window is the way to yes, for whoever's turn it is: nobody named what it touches, or it is long."""
     is_open = view.state is QuestionState.OPEN and view.kind is QuestionKind.APPROVE
-    return is_open and bool(view.unnamed) and not _shut(view)
+    return is_open and bool(view.unnamed or view.is_long) and agreement.is_in_turn(view) and not _shut(view)
+
+
+def to_read(view: CardView) -> Sequence[Block] | None:
+    """What stands in that window of what it says: all of it where it is long, None where there is no room for that."""
+    return everything.whole(view, beside=confirmation.asked(view.unnamed)) if view.is_long else ()
 
 
 def changed(view: CardView) -> str:
@@ -332,30 +337,3 @@ def _summary(view: CardView) -> str:
         return f"{one_line(_title(view), 300)} {asks}"
     done = " ".join(str(element.get("text", "")).strip() for element in [*_verdict(view)[:1], *_outcome(view)[:1]])
     return f"{one_line(_title(view), 300)} {done}"
-
-
-def full_preview(view: CardView) -> Block:
-    """Everything that a card folds away, as a modal.
-
-    Slack's view holds 100 blocks and 250 KB; what would not fit is counted at the end.
-    """
-    return kit.modal("Everything", [kit.header(view.preview.title), *_within_limits(view)])
-
-
-def _within_limits(view: CardView) -> Sequence[Block]:
-    shown: list[Block] = []
-    room, left_out = MODAL_BYTES, 0
-    for text in _texts(view):
-        room -= len(json.dumps(text))
-        if room < 0 or len(shown) >= MODAL_BLOCKS - 2:
-            left_out += len(text)
-        else:
-            shown.append(kit.section(text))
-    return [*shown, kit.context(kit.small(f"… {left_out:,} more characters"))] if left_out else shown
-
-
-def _texts(view: CardView) -> Iterable[str]:
-    for field in view.preview.fields:
-        yield from kit.pieces(fields.in_full(field)) or [" "]
-    for text in (*_warnings(view), *view.preview.unchecked):
-        yield from kit.pieces(plain(text))

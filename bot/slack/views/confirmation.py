@@ -1,4 +1,7 @@
-"""The window in which the owner of a card confirms what nobody named, value by value (docs/cards.md)."""
+"""The window in which a card is approved that a plain yes does not do for (docs/cards.md).
+
+Its owner confirms there what nobody named, value by value, and a long text stands there as a whole.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,10 @@ from policies.types import Unnamed
 
 YES = "yes"  # the value of a box that is ticked
 
-_TITLE = "Check and approve"
 _TYPE = "Type each address that this reaches and that you did not name, one per line."
 _FROM = "Take it from where you know this person from, not from the card."
 _TELLS = "Approved exactly as the card shows it, if you fill in everything. Else nothing is done."
+_TELLS_READER = "Approved exactly as it stands here."
 _SAID = {
     "guard.object": ("You did not name {}.", "Yes, this one"),
     "guard.link": ("You did not name the address {}.", "Yes, pass it on"),
@@ -39,12 +42,24 @@ _OF_THE_CALL = {
 }
 
 
-def form(unnamed: Sequence[Unnamed], card: FormCard) -> Block:
-    """The window; `card` comes back with what was filled in. No address that is to be typed stands in it."""
+def title(unnamed: Sequence[Unnamed]) -> str:
+    """What the window is called, and the button that opens it."""
+    return "Check and approve" if unnamed else "Read and approve"
+
+
+def form(unnamed: Sequence[Unnamed], card: FormCard, to_read: Sequence[Block] = ()) -> Block:
+    """The window, below what is `to_read` first; `card` comes back with what was filled in. No address that is to be
+    typed stands among the fields.
+    """
+    blocks, kept = [*to_read, *asked(unnamed)], json.dumps(asdict(card))
+    return kit.window(title(unnamed), blocks, submit="Approve", callback=ids.CONFIRM_FORM, kept=kept)
+
+
+def asked(unnamed: Sequence[Unnamed]) -> Sequence[Block]:
+    """What is filled in, and what follows from that."""
     typed = [_typed()] if any(is_typed(one) for one in unnamed) else []
     ticked = [_ticked(one, tick(place)) for place, one in enumerate(unnamed) if not is_typed(one)]
-    blocks = [*typed, *ticked, kit.context(kit.small(_TELLS))]
-    return kit.window(_TITLE, blocks, submit="Approve", callback=ids.CONFIRM_FORM, kept=json.dumps(asdict(card)))
+    return [*typed, *ticked, kit.context(kit.small(_TELLS if unnamed else _TELLS_READER))]
 
 
 def not_approved(text: str) -> Block:

@@ -11,7 +11,7 @@ from bot.slack.views.plain import one_line, plain
 from integrations.base import DESTINATIONS_LIMIT, Field
 from integrations.text import counted
 
-LONG_LIMIT = 900  # characters of a long field that a card shows
+LONG_LIMIT = 1_000  # characters of a long field that a card shows, half of them from its end
 LONG_LINES = 16  # and how many lines
 CHANGE_LIMIT = 2_800  # characters of what changes, before and after together
 ASIDE_LIMIT = 400  # characters of what stands in small print
@@ -81,7 +81,7 @@ def _is_cut(field: Field) -> bool:
     if field.destination:
         return len(field.value) > DESTINATIONS_LIMIT
     text = plain(field.value)
-    return _end(text, LONG_LIMIT, LONG_LINES) < len(text) if field.long else len(text) > SHORT_LIMIT
+    return not _fits(text, LONG_LIMIT) if field.long else len(text) > SHORT_LIMIT
 
 
 def _aside(field: Field) -> str:
@@ -104,9 +104,10 @@ def _field(field: Field, limit: int) -> Sequence[Element]:
         return [kit.line(label, *_change(field))]
     if field.destination:
         return [kit.line(label, *destination(field.value))]
-    text, more = folded(plain(field.value), limit, LONG_LINES if field.long else 0)
+    text = plain(field.value)
     if field.long:
-        return [*_named(field, label), kit.quote(text), *([kit.line(more)] if more else [])]
+        return [*_named(field, label), *_ends(text, limit)]
+    text, more = folded(text, limit)
     return [kit.line(label, *(kit.words(piece) for piece in kit.pieces(text)), *([more] if more else []))]
 
 
@@ -153,9 +154,24 @@ def _change(field: Field) -> Sequence[Element]:
     ]
 
 
-def folded(text: str, limit: int, lines: int = 0) -> tuple[str, Element | None]:
+def _fits(text: str, limit: int) -> bool:
+    return len(text) <= limit and text.count("\n") < LONG_LINES
+
+
+def _ends(text: str, limit: int) -> Sequence[Element]:
+    """A long text, or its beginning and its end: what somebody wants overlooked may stand in either."""
+    if _fits(text, limit):
+        return [kit.quote(text)]
+    half, lines = limit // 2, LONG_LINES // 2
+    begins = len(text[: _end(text, half, lines)].rstrip())
+    ends = len(text) - len(text[-_end(text[::-1], half, lines) :].lstrip())
+    left_out = kit.words(f"… {counted(ends - begins, 'character')} left out here …", bold=True)
+    return [kit.quote(text[:begins]), kit.line(left_out), kit.quote(text[ends:])]
+
+
+def folded(text: str, limit: int) -> tuple[str, Element | None]:
     """The part of a text that is shown, and how much is left out, so that no cut goes unnoticed."""
-    end = _end(text, limit, lines)
+    end = _end(text, limit)
     if end == len(text):
         return text, None
     return text[:end], kit.words(f" … {counted(len(text) - end, 'more character')}", bold=True)

@@ -30,12 +30,15 @@ _APPROVES = "This approves it as the card shows it, but for what you fill in her
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormCard:
-    """The card that a form is for: the value of its buttons, where it stands, and which variant of it is approved."""
+    """The card that a form is for: the value of its buttons, where it stands, which variant of it is approved, and
+    whether the form has all of what it says.
+    """
 
     value: str
     channel: str
     ts: str
     variant: int | None = None
+    read: bool = False
 
 
 def form_view(form: Form, card: FormCard, *, title: str = "") -> Block:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.confirmations import Confirmation
 from bot.domain.deliveries import Post, card_slot, reader_slot
 from bot.domain.questions import QUESTION_LIFE, Choice, Question, QuestionState
 from bot.domain.runs import Run
@@ -487,6 +488,18 @@ async def test_a_card_that_cannot_show_everybody_is_approved_by_nobody(here: Har
     async with here.base.store.write() as work:
         await work.actions.change(action.id, preview=asdict(replace(crowd, impact=None)))
     assert (await says(here, question, MARA)).text == to_people.TOO_MANY_DESTINATIONS
+
+
+async def test_everybody_reads_what_is_long(here: Harness) -> None:
+    """Neither its owner nor who has to agree says yes with a plain press; whoever's turn it is not, has no window."""
+    await ruled(here, MARA)
+    long = Preview(title="Send it?", fields=[Field(label="Body", value="x" * 2_501, long=True)])
+    here.effect.previews = [long, long]
+    question, _ = await asked(here)
+    for user in (DANA, MARA):
+        assert (await says(here, question, user)).text == to_people.READ_FIRST
+        assert (await says(here, question, user, confirmed=Confirmation(read=True))).accepted
+    assert len(here.effect.calls) == 1
 
 
 @dataclass

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from bot.domain.actions import Action, ActionState
-from bot.domain.confirmations import Confirmation
+from bot.domain.confirmations import READ_ON_CARD, Confirmation
 from bot.domain.deliveries import Post
 from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import RunState
@@ -303,11 +304,11 @@ EVIL = "x@evil.example"
 WHERE = "The card in the conversation says what you did not name, and where it was found."
 
 
-async def guarded(here: Harness, impact: Impact | None) -> tuple[Question, Action]:
+async def guarded(here: Harness, impact: Impact | None, says: str = "Hello") -> tuple[Question, Action]:
     """An open card that a guard asks for, at the level that asks about nothing else."""
     shown = Preview(
         title="Send it?",
-        fields=[Field(label="To", value=EVIL, destination=True)],
+        fields=[Field(label="To", value=EVIL, destination=True), Field(label="Body", value=says, long=True)],
         variants=[Variant(label="Later")],
         account="a1",
         recipients=[EVIL],
@@ -408,3 +409,70 @@ async def test_in_shadow_the_log_says_what_would_be_asked(here: Harness) -> None
     assert (await here.action(run)).state is ActionState.COMPLETED
     bodies = [row["body"] for row in here.base.rows("SELECT body FROM audit WHERE code = 'action.claimed'")]
     assert ['"would_ask":"guard.destination"' in body for body in bodies] == [True]
+
+
+LONG = Preview(
+    title="Send it?",
+    fields=[
+        Field(label="To", value="dana@fernhill.example", destination=True),
+        Field(label="Body", value="x" * (READ_ON_CARD + 1), long=True),
+    ],
+    variants=[Variant(label="Later")],
+)
+READ = Confirmation(read=True)
+
+
+async def long_card(here: Harness, shown: Preview = LONG) -> tuple[Question, Action]:
+    here.effect.previews = [shown, shown]
+    return await card(here)
+
+
+@pytest.mark.parametrize("given", [None, Confirmation(), Confirmation(typed="yes", ticked={"tick_0"})])
+async def test_a_plain_yes_is_none_where_the_card_shows_a_part(here: Harness, given: Confirmation | None) -> None:
+    """No press approves what is long, nor another window than that with all of it: it is refused and logged. There is
+    no other way to yes.
+    """
+    asked, action = await long_card(here)
+    view = await here.queries.card(asked.id)
+    assert view is not None
+    assert (view.choices, view.is_long) == ([Choice.REJECT], True)
+    assert variant_of(action, 0) is None
+    refused = await here.click(asked, confirmed=given)
+    assert (refused.accepted, refused.text) == (False, to_people.READ_FIRST)
+    assert here.codes()[-1] == "click.not_read"
+    now = await here.action(action)
+    assert (now.state, now.approval) == (ActionState.AWAITING, None)
+    assert (await here.click(asked, Choice.REJECT)).accepted
+
+
+async def test_what_was_read_is_approved_once(here: Harness) -> None:
+    """The window's yes is a vote like any other: its owner's, on the hash of the card, and the first one counts."""
+    asked, action = await long_card(here)
+    assert "Only <@" in (await here.click(asked, user=MARA, confirmed=READ)).text
+    outcomes = await asyncio.gather(*(here.click(asked, confirmed=READ) for _ in range(2)))
+    assert sorted(one.accepted for one in outcomes) == [False, True]
+    approval = (await here.action(action)).approval
+    assert approval is not None
+    assert (approval.hash, approval.by) == (asked.hash, DANA)
+    await here.serve()
+    assert (await here.action(action)).state is ActionState.COMPLETED
+    assert len(here.effect.calls) == 1
+    assert here.codes().count("question.decided") == 1
+
+
+async def test_what_fits_is_approved_on_its_card(here: Harness) -> None:
+    """Up to 2,500 characters a press is enough, however many people it reaches."""
+    to, body = LONG.fields
+    many = replace(to, value="dana@fernhill.example\n" * 200)
+    asked, action = await long_card(here, replace(LONG, fields=[many, replace(body, value="x" * READ_ON_CARD)]))
+    assert variant_of(action, 0) == Variant(label="Later")
+    assert (await here.click(asked)).accepted
+
+
+async def test_a_long_one_that_nobody_named_is_read_and_checked(here: Harness) -> None:
+    """One window has both; neither half of it approves anything."""
+    asked, _ = await guarded(here, REACHES, says="x" * (READ_ON_CARD + 1))
+    for given, code in ((READ, "click.not_confirmed"), (ALL, "click.not_read")):
+        assert not (await here.click(asked, confirmed=given)).accepted
+        assert here.codes()[-1] == code
+    assert (await here.click(asked, confirmed=replace(ALL, read=True))).accepted

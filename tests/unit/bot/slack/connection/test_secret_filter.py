@@ -10,7 +10,7 @@ import pytest
 from bot.redaction import REDACTED, Redactor
 from bot.runtime.delivery.views import AnswerView
 from bot.slack.connection.secret_filter import SecretFilter
-from bot.slack.views import answer, card
+from bot.slack.views import answer, card, everything
 from bot.slack.views import blocks as kit
 from integrations.base import Field
 from integrations.text import one_line
@@ -38,7 +38,7 @@ async def test_a_secret_where_a_text_is_cut_in_pieces(at: int) -> None:
     secrets = SecretFilter(Redactor([KEY]), told)
     body = f"{'x' * (kit.PIECE_LIMIT - at)}{KEY} end"
     view = await secrets.view(card_view(preview=preview(fields=[Field(label="Body", value=body, long=True)])))
-    shown = [card.full_preview(view), card.card(view).blocks]
+    shown = [everything.window(view), card.card(view).blocks]
     assert halves(shown) == []
     assert view.preview.fields[0].value.endswith(f"x{REDACTED} end")
     assert told == [("CardView", card_view().place.channel)]

@@ -12,20 +12,21 @@ from bot.domain.actions import ActionState
 from bot.domain.deliveries import CardReminder, DeliveryKind
 from bot.runtime.core.ports import DeliveryFailed
 from bot.slack.views import ids
+from integrations.base import Field, Preview
 from policies.deciders import Approver, Deciders
 from tests import builders as make
-from tests.unit.bot.slack.cases import DANA, MARA, TEAM, THEO
+from tests.unit.bot.slack.cases import DANA, MARA, TEAM, THEO, preview
 from tests.unit.bot.slack.connected import World
 
 APPROVE = "question_approve"
 
 
-async def card(world: World) -> tuple[str, str]:
+async def card(world: World, shows: Preview | None = None) -> tuple[str, str]:
     """A card of Mara's to which Dana has to agree, else Theo; where it stands."""
     async with world.base.store.write() as work:
         for user in (DANA, THEO):
             await work.users.seen(make.person(team=TEAM, user=user))
-    return await world.card(deciders=(Deciders(approvers=(Approver(user=DANA, stand_in=THEO),)),))
+    return await world.card(shows=shows, deciders=(Deciders(approvers=(Approver(user=DANA, stand_in=THEO),)),))
 
 
 async def shown(world: World, user: str) -> list[dict[str, Any]]:
@@ -104,6 +105,23 @@ async def test_everything_is_shown_to_readers_alone(world: World) -> None:
     await presses(world, MARA, own, APPROVE)
     await world.click(ids.SHOW_ALL, value, user=DANA)
     await world.slack.until(lambda: world.slack.state["views"].get(DANA))
+
+
+async def test_whoever_has_to_agree_reads_what_is_long(world: World) -> None:
+    """The window opens for whose turn it is, and for nobody else; each of its submits is that person's vote."""
+    await card(world, preview(fields=[Field(label="Body", value=f"{'word ' * 600}THE-END", long=True)]))
+    value = world.base.rows("SELECT id || '.' || nonce AS value FROM questions")[0]["value"]
+    await world.click(ids.CONFIRM, value, user=DANA)
+    assert world.codes() == ["click.wrong_person"]
+    for user in (MARA, DANA):
+        message = (await shown(world, user))[-1]
+        assert APPROVE not in text_of(message)
+        await presses(world, user, message, ids.CONFIRM)
+        await world.slack.until(lambda user=user: world.slack.state["views"].get(user))
+        view = world.slack.state["views"][user][-1]
+        assert "THE-END" in str(view)
+        await world.slack.act("submit", user=user, view_id=view["id"], values={})
+    assert world.base.rows("SELECT state FROM actions") == [{"state": ActionState.APPROVED.value}]
 
 
 async def test_a_reminder_stands_in_the_approvers_dm(world: World) -> None:

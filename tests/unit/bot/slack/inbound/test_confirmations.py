@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ from bot.domain.actions import ActionState
 from bot.domain.questions import Choice, QuestionState
 from bot.runtime.texts import to_people
 from bot.slack.views import command, ids
+from integrations.base import Field
 from policies.types import Unnamed
-from tests.unit.bot.slack.cases import MARA, THEO
+from tests.unit.bot.slack.cases import MARA, THEO, preview
 from tests.unit.bot.slack.connected import World
 
 EVIL = "x@evil.example"
@@ -117,3 +119,52 @@ async def test_what_was_not_saved_can_be_sent_again(world: World) -> None:
     async with world.full("audit"):
         assert command.NOT_SAVED in str(await submit(world, view, EVIL, ticked=True))
     assert stands(world) == WAITS
+
+
+LETTER = "The benches stand in the yard. " * 100 + "The LAST words."
+LONG = preview(fields=[Field(label="Body", value=LETTER, long=True)])
+
+
+async def opened(world: World, user: str) -> dict[str, Any]:
+    await world.slack.until(lambda: world.slack.state["views"].get(user))
+    return world.slack.state["views"][user][-1]
+
+
+async def test_what_is_long_is_approved_in_a_window_with_all_of_it(world: World) -> None:
+    """There is no Approve; the window that the card's button opens has the last words, and its submit is one vote."""
+    dm, ts = await world.card(shows=LONG)
+    [message] = world.slack.ours(dm)
+    assert ids.choice_action(Choice.APPROVE) not in str(message["blocks"])
+    await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id=ids.CONFIRM)
+    view = await opened(world, MARA)
+    assert "The LAST words." in str(view["blocks"])
+    assert stands(world) == WAITS
+    sent = [await world.slack.act("submit", user=MARA, view_id=view["id"], values={}) for _ in range(2)]
+    assert stands(world) == (QuestionState.DECIDED.value, ActionState.APPROVED.value)
+    assert world.codes().count("question.decided") == 1
+    assert "Already decided" in str(sent[1]) or not sent[1].get("ok", True)
+
+
+async def test_an_old_press_of_approve_opens_what_is_long(world: World) -> None:
+    """A card of an earlier version still has Approve: its press is refused and logged, and opens the window."""
+    dm, ts = await world.card()
+    shown = json.dumps(asdict(LONG), separators=(",", ":"))
+    await world.base.tamper(f"UPDATE actions SET preview = '{shown}'")
+    pressed = ids.choice_action(Choice.APPROVE)
+    await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id=pressed)
+    view = await opened(world, MARA)
+    assert (stands(world), world.codes()) == (WAITS, ["click.not_read"])
+    assert world.slack.calls("chat.postEphemeral") == []
+    await world.slack.act("submit", user=MARA, view_id=view["id"], values={})
+    assert stands(world) == (QuestionState.DECIDED.value, ActionState.APPROVED.value)
+
+
+async def test_a_window_without_the_text_approves_nothing_long(world: World) -> None:
+    """One that was opened by an earlier version, for what nobody named: it says why in its place."""
+    view = await window(world)
+    body = [{"label": "Body", "value": LETTER, "before": None, "long": True, "aside": False, "destination": False}]
+    await world.base.tamper(f"UPDATE actions SET preview = json_set(preview, '$.fields', json('{json.dumps(body)}'))")
+    await submit(world, view, EVIL, ticked=True)
+    assert stands(world) == WAITS
+    assert world.codes() == ["click.not_read"]
+    assert "Read and approve" in str(world.slack.state["views"][MARA][-1])
