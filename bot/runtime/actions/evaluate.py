@@ -48,11 +48,16 @@ log = structlog.get_logger()
 
 Seen = TypeVar("Seen")
 
+_NOT_PREVIEWED = "What this would do could not be looked up, so it was not done."
+
 IN_TURN_SECONDS = 2.0
 """How long a card waits for those that were called before it."""
 
 READS_SECONDS = 30.0
 """How long a call waits for looks of the same step that are under way, where it counts what they read."""
+
+LOOK_SECONDS = 60.0
+"""How long a tool may look up what a call would do. Nothing has begun by then: this is no part of an attempt's time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +74,7 @@ class ActionEvaluator:
     connects: bool = False
     in_turn_seconds: float = IN_TURN_SECONDS
     reads_seconds: float = READS_SECONDS
+    look_seconds: float = LOOK_SECONDS
 
     async def evaluate(
         self, action: Action, run: Run, lease: Lease, *, after: Sequence[asyncio.Task[None]] = ()
@@ -134,7 +140,7 @@ class ActionEvaluator:
             return Preview(title="Look this up?", fields=[Field(label="What", value=action.caption)])
         tool = self.claims.registry[action.tool]
         args = stored(tool, action.args)
-        preview = await _looked(action, tool, tool.preview(args, context))
+        preview = await self._looked(action, tool, tool.preview(args, context))
         return replace(preview, warnings=[*preview.warnings, *hidden_warnings(args.model_dump(mode="json"))])
 
     async def _traced(self, action: Action, run: Run, preview: Preview, context: ToolContext) -> Provenance | None:
@@ -161,7 +167,7 @@ class ActionEvaluator:
         tool = self.claims.registry[action.tool]
         try:
             args = stored(tool, action.args)
-            impact = (await _looked(action, tool, tool.with_rivals(args, context, preview))).impact
+            impact = (await self._looked(action, tool, tool.with_rivals(args, context, preview))).impact
         except ToolError as error:
             log.warning("impact.unknown", action=action.id, tool=tool.name, why=error.code)
             return None
@@ -175,7 +181,20 @@ class ActionEvaluator:
         tool = self.claims.registry[action.tool]
         if not tool.asks or not await self.claims.allows(action):
             return None
-        return await _looked(action, tool, tool.inquire(stored(tool, action.args), context))
+        return await self._looked(action, tool, tool.inquire(stored(tool, action.args), context))
+
+    async def _looked(self, action: Action, tool: AnyTool, look: Awaitable[Seen]) -> Seen:
+        """What a tool finds out before it acts; raises `ToolError`."""
+        try:
+            async with asyncio.timeout(self.look_seconds):
+                return await look
+        except (TimeoutError, Ambiguous, BasisChanged) as error:
+            raise ToolFailed("preview_unavailable", _NOT_PREVIEWED, hint="try again later") from error
+        except ToolError:
+            raise
+        except Exception as error:  # a defect of one tool must not take the run's other actions with it
+            log.exception("preview.crashed", action=action.id, tool=tool.name)
+            raise ToolFailed("internal", _NOT_PREVIEWED) from error
 
     async def _ask_owner(self, tx: Transaction, action: Action, inquiry: ToolQuestion) -> None:
         judged = await self.claims.admits(tx, action)
@@ -251,20 +270,3 @@ _GOES_ON = frozenset({ActionState.PLANNED, ActionState.APPROVED, ActionState.EXE
 
 def _is_of(run_id: str, event: Event) -> bool:
     return isinstance(event, ActionMoved) and event.run_id == run_id
-
-
-_NOT_PREVIEWED = "What this would do could not be looked up, so it was not done."
-
-
-async def _looked(action: Action, tool: AnyTool, look: Awaitable[Seen]) -> Seen:
-    """What a tool finds out before it acts; raises `ToolError`."""
-    try:
-        async with asyncio.timeout(tool.timeout_seconds):
-            return await look
-    except (TimeoutError, Ambiguous, BasisChanged) as error:
-        raise ToolFailed("preview_unavailable", _NOT_PREVIEWED, hint="try again later") from error
-    except ToolError:
-        raise
-    except Exception as error:  # a defect of one tool must not take the run's other actions with it
-        log.exception("preview.crashed", action=action.id, tool=tool.name)
-        raise ToolFailed("internal", _NOT_PREVIEWED) from error

@@ -377,6 +377,17 @@ async def test_what_cannot_be_previewed_is_not_done(here: Harness, error: Except
     assert here.effect.calls == []
 
 
+async def test_a_look_without_end_is_ended(here: Harness) -> None:
+    """It has a time of its own, which is no part of the time that an attempt may take."""
+    here.effect.gate, here.model.says = Gate(), [[SEND]]
+    run = await here.request()
+    evaluator = replace(here.runner.evaluator, look_seconds=0.0)
+    await replace(here.runner, evaluator=evaluator).serve("thr_1", asyncio.Event())
+    action = await here.action(run)
+    assert (action.state, here.effect.calls) == (ActionState.FAILED, [])
+    assert "preview_unavailable" in response(action)
+
+
 @pytest.mark.parametrize("previews", [[], [ModelRetry("bad", "No.")]], ids=["it could be asked", "it would fail"])
 async def test_a_stop_during_the_preview_wins(here: Harness, previews: list[Exception | Preview]) -> None:
     """What was stopped while its preview was made is neither asked, nor failed, nor done."""
