@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from integrations.errors import ModelRetry
+from integrations.text import itemized
 
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*\Z")
 _LABEL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
+_PUNYCODE = "xn--"
 _NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]+)>\Z")
 _MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>|@?([UW](?=[A-Z]*\d)[A-Z0-9]{5,})")
 _ADDRESSED = re.compile(r"[^\s<]@")
+_SHOWN = re.compile(r"[^\s<>(),;:@]+@[^\s<>(),;:@]+")
 _SLACK_LINK = re.compile(r"<mailto:(?P<email>[^|<>]+)(\|[^<>]*)?>\Z")
 
 
@@ -80,6 +84,15 @@ def deliverable_address(email: str, text: str) -> str:
     if len(labels) < 2 or not all(_LABEL.match(label) for label in labels) or len(ascii_domain) > 253:
         raise not_a_recipient(text, "the domain is not valid")
     return f"{local}@{ascii_domain}"
+
+
+def script_warnings(destinations: Iterable[str]) -> list[str]:
+    """What a card says of addresses in these texts that may look like others: letters of other scripts stand in
+    them, in the domain as Punycode (RFC 5891 §4.4).
+    """
+    shown = dict.fromkeys(email for text in destinations for email in _SHOWN.findall(text))
+    odd = [email for email in shown if not email.isascii() or _PUNYCODE in email.rpartition("@")[2].lower()]
+    return [itemized("Written in another script, look twice", odd)] if odd else []
 
 
 def not_a_recipient(text: str, why: str) -> ModelRetry:

@@ -36,6 +36,7 @@ from bot.runtime.people.requesters import Requesters
 from bot.runtime.policy.tracer import Tracer
 from bot.tools.arguments import stored
 from bot.tools.plans import PROPOSE_PLAN
+from integrations.addresses import script_warnings
 from integrations.base import AnyTool, Field, Preview, ToolContext, ToolQuestion
 from integrations.errors import Ambiguous, BasisChanged, NotConnected, ToolError, ToolFailed
 from integrations.text import hidden_warnings
@@ -141,7 +142,9 @@ class ActionEvaluator:
         tool = self.claims.registry[action.tool]
         args = stored(tool, action.args)
         preview = await self._looked(action, tool, tool.preview(args, context))
-        return replace(preview, warnings=[*preview.warnings, *hidden_warnings(args.model_dump(mode="json"))])
+        reached = [*(field.value for field in preview.fields if field.destination), *(preview.reached or ())]
+        hidden = hidden_warnings(args.model_dump(mode="json"))
+        return replace(preview, warnings=[*script_warnings(reached), *preview.warnings, *hidden])
 
     async def _traced(self, action: Action, run: Run, preview: Preview, context: ToolContext) -> Provenance | None:
         """Who named what it would touch; None where that is not known, or somebody is asked in any case."""

@@ -46,12 +46,10 @@ async def mail_card(
     Takes two round trips to find the first contacts, and two more where there are any.
     """
     firsts = await _first_contacts(mail.recipients, mailbox)
-    foreign = [address.email for address in mail.recipients if "xn--" in address.domain]
     warned = {
         outside_of(mailbox.email): outsiders(mail.emails, mailbox.email),
         "First contact, they wrote to you, you never wrote to them": firsts.heard_from,
         "First contact, you have neither written to them nor heard from them": firsts.strangers,
-        "Written in another script, look twice": foreign,
     }
     answered = [_answered(target, zone)] if target else []
     reached = [address.shown for address in mail.recipients]

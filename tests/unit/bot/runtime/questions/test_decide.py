@@ -411,6 +411,17 @@ async def test_in_shadow_the_log_says_what_would_be_asked(here: Harness) -> None
     assert ['"would_ask":"guard.destination"' in body for body in bodies] == [True]
 
 
+async def test_an_address_in_another_script_is_warned_of_whatever_the_tool(here: Harness) -> None:
+    """The evaluator says it first, of what the card shows and of what is reached besides, whatever made the preview."""
+    odd, other = "anna@xn--pple-43d.com", "b@xn--e1awd7f.example"
+    guests = Field(label="Guests", value=f"dana@fernhill.example\n{odd} (outside)", destination=True)
+    here.effect.previews = [Preview(title="Invite?", fields=[guests], warnings=["Outside"], recipients=[odd, other])]
+    asked, _ = await card(here)
+    view = await here.queries.card(asked.id)
+    assert view is not None
+    assert view.preview.warnings == [f"Written in another script, look twice: {odd}, {other}", "Outside"]
+
+
 LONG = Preview(
     title="Send it?",
     fields=[
