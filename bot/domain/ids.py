@@ -7,6 +7,7 @@ import secrets
 import time
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuv"
+_CLEAR = "234679ACDEFGHJKMNPQRTUWXY"  # of what looks alike, such as 0 and O, only one or none
 
 
 _PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
@@ -30,6 +31,14 @@ def named(prefix: str, name: str) -> str:
 def new_nonce() -> str:
     """128 random bits for a button's value."""
     return secrets.token_hex(16)
+
+
+def card_code(question_id: str) -> str:
+    """Four characters by which people tell the cards that wait apart, the same wherever its question is listed. They
+    follow from the id, which nobody can guess who has not got the card.
+    """
+    number = int.from_bytes(hashlib.sha256(f"card:{question_id}".encode()).digest()[:8])
+    return "".join(_CLEAR[number // len(_CLEAR) ** place % len(_CLEAR)] for place in range(4))
 
 
 def effect_key(action_id: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
 
+from bot.domain import ids
 from bot.runtime.texts import about_times
 from bot.slack.views.plain import cut, escaped, one_line, plain
 
@@ -196,6 +197,11 @@ def moment_token(prefix: str, at: datetime, zone: str) -> Element:
 def small(text: str) -> Element:
     """Small print in plain text."""
     return plain_text(cut(text, CONTEXT_LIMIT) or " ")
+
+
+def card_code(question_id: str) -> Element:
+    """By what people tell one card from another, and know which of those listed on App Home it is."""
+    return small(f"Card {ids.card_code(question_id)}")
 
 
 def and_more(count: int) -> Sequence[Block]:

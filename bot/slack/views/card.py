@@ -222,13 +222,14 @@ def _first(texts: Sequence[str]) -> Sequence[str]:
 
 
 def _small_print(view: CardView) -> Sequence[Element]:
-    """Why it is asked, where no warning says it, until when, and by which rule."""
+    """Why it is asked, where no warning says it, until when, by which rule, and which card it is."""
     is_judged = view.kind is not QuestionKind.SETTLE
     reason, rule = ("" if view.unnamed else view.reason, view.rule) if is_judged else ("", "")
     why = kit.why("Why you are asked", reason, rule)
     by = [kit.small(one_line(view.wanted, WANTED_LIMIT))] if view.wanted else []
     ends = next((one.turn_ends_at for one in view.readers if one.user == view.shown_to), view.expires_at)
-    return [*by, *why[:1], kit.moment_token("Expires", ends, view.zone), *why[1:]]
+    until = kit.moment_token("Expires", ends, view.zone)
+    return [*by, *why[:1], until, *why[1:], kit.card_code(view.question_id)]
 
 
 def _verdict(view: CardView) -> Sequence[Element]:

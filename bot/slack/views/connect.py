@@ -80,7 +80,7 @@ def _open(view: CardView) -> Sequence[Block]:
     return [
         kit.header(view.preview.title),
         *_why(view),
-        kit.context(kit.moment_token("Expires", view.expires_at, view.zone)),
+        kit.context(kit.moment_token("Expires", view.expires_at, view.zone), kit.card_code(view.question_id)),
         kit.buttons(f"card:{view.question_id}", buttons),
     ]
 

@@ -79,7 +79,9 @@ def _questions(view: HomeView, links: Mapping[str, str]) -> Sequence[Block]:
 
 
 def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
-    """The title with a button that shows everything; it is decided on the card, which the link leads to."""
+    """The title with a button that shows everything; it is decided on the card, which the link leads to and which has
+    the same code.
+    """
     show = kit.button("Show", ids.SHOW_ALL, line.value)
     card = kit.link(link, "Go to the card")
     return [
@@ -91,6 +93,7 @@ def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
         ),
         *([kit.paragraph(*card)] if card else []),
         kit.context(
+            kit.card_code(line.question_id),
             kit.moment_token("Asked", line.asked_at, view.user.zone),
             kit.moment_token("Expires", line.expires_at, view.user.zone),
         ),

@@ -65,7 +65,11 @@ def _open(view: CardView, plan: PlanView) -> Sequence[Block]:
         *fields.blocks([field for field in view.preview.fields if field.aside], fields.LONG_LIMIT),
         *([kit.context(*until)] if until else []),
         kit.buttons(f"card:{view.question_id}", _buttons(view)),
-        kit.context(kit.small(_HINT), kit.moment_token("Expires", view.expires_at, view.zone)),
+        kit.context(
+            kit.small(_HINT),
+            kit.moment_token("Expires", view.expires_at, view.zone),
+            kit.card_code(view.question_id),
+        ),
     ]
 
 

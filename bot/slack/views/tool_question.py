@@ -32,7 +32,11 @@ def _open(view: CardView) -> Sequence[Block]:
     return [
         *_asked(view),
         *_listed(view.options),
-        kit.context(kit.small(_HOW), kit.moment_token("Expires", view.expires_at, view.zone)),
+        kit.context(
+            kit.small(_HOW),
+            kit.moment_token("Expires", view.expires_at, view.zone),
+            kit.card_code(view.question_id),
+        ),
         kit.buttons(f"card:{view.question_id}", [*_choices(view), _none(view)]),
     ]
 

@@ -90,6 +90,10 @@ def test_what_does_not_fit_can_be_read_in_full() -> None:
     assert f"{MOST_TASKS}: {TITLE} {MOST_TASKS}" in said(card(view(tasks(MOST_TASKS))))
 
 
+def test_a_plan_that_is_asked_about_has_the_code_of_its_card() -> None:
+    assert "Card GH2N" in said(card(view(tasks(2))))
+
+
 def test_taking_a_task_out_changes_none_of_the_others() -> None:
     """Their numbers are no difference."""
     before = tasks(3)
