@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.domain.actions import Action
-from bot.domain.confirmations import Confirmation, is_typed, tick
+from bot.domain.confirmations import Confirmation, is_typed, must_be_read, tick
 from bot.domain.limits import Limits
 from bot.domain.questions import Choice, Question
 from bot.domain.runs import Run
 from bot.domain.threads import Audience, User
+from bot.runtime.actions.previews import preview_of
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.questions.decide import Click, decide
@@ -116,14 +117,16 @@ class Stage:
             return next(iter(await work.questions.open_of_run(run.id)), None)
 
     async def _confirmed(self, question: Question) -> Confirmation | None:
-        """What they fill into the window of a card that a guard asked for: exactly what it shows."""
+        """What they fill into the window of a card that a guard asked for, or that is long: exactly what it shows."""
         async with self.base.store.read() as work:
-            verdict = (await work.actions.find(question.action_id)).verdict
-        if verdict is None or not verdict.is_by_guard:
+            action = await work.actions.find(question.action_id)
+        unnamed = action.verdict.unnamed if action.verdict and action.verdict.is_by_guard else ()
+        read = must_be_read(preview_of(action))
+        if not unnamed and not read:
             return None
-        typed = [one.value for one in verdict.unnamed if is_typed(one)]
-        ticked = {tick(place) for place, one in enumerate(verdict.unnamed) if not is_typed(one)}
-        return Confirmation(typed="\n".join(typed), ticked=ticked)
+        typed = [one.value for one in unnamed if is_typed(one)]
+        ticked = {tick(place) for place, one in enumerate(unnamed) if not is_typed(one)}
+        return Confirmation(typed="\n".join(typed), ticked=ticked, read=read)
 
     async def _decide(self, question: Question, choice: Choice) -> None:
         given: dict[str, Any] = {"team": TEAM, "user": DANA, "value": question.button_value()}
