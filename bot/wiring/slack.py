@@ -269,6 +269,7 @@ class _Listeners:
         editing = Editing(transactions=self.core.transactions, registry=registry, agents=agents)
         return FormListener(
             forms=EditForms(editing=editing, requesters=Requesters(store=self.core.base.store)),
+            queries=self.queries,
             replies=self.replies,
         )
 

@@ -116,6 +116,18 @@ async def test_a_mail_is_kept_as_a_draft(here: World) -> None:
     await here.until(here.gemini.log, "the model asked again", when=lambda log: "it was not sent" in str(log[-1]))
 
 
+async def test_a_long_mail_is_read_before_it_is_a_draft(here: World) -> None:
+    """“Save draft” opens a window with all of it, and its press saves the draft; nothing is done before."""
+    body = "A line of a long letter.\n" * 70 + "THE-MIDDLE\n" + "A line of a long letter.\n" * 70
+    card = await here.card_for(DANA, call("gmail_send", to=[HELEN], subject="Long", body=body))
+    await here.click(DANA, card, "card_variant_1")
+    form = (await here.until(lambda: forms(here), "a form"))[-1]
+    assert "THE-MIDDLE" in str(form["blocks"])
+    assert form["submit"]["text"] == "Save draft"
+    await submit_values(here, form, {})
+    await final(here, card, "Saved a draft")
+
+
 async def test_only_the_owner_gets_a_variant(here: World) -> None:
     """Somebody else's press does nothing, and a variant that the card does not offer is none."""
     card = await card_of(here)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, cast
 
 from bot.domain.actions import Action
-from bot.domain.confirmations import must_be_read
 from bot.domain.questions import ConnectPayload, Question
 from bot.runtime.texts import to_people
 from integrations.base import Field, Preview, Variant
@@ -33,7 +32,7 @@ def variant_of(action: Action, place: int) -> Variant | None:
     It is a yes as well, so a card that cannot be approved has none, nor one that a plain yes does not do for.
     """
     preview = preview_of(action)
-    plainly = not must_be_read(preview) and (action.verdict is None or not action.verdict.is_by_guard)
+    plainly = action.verdict is None or not action.verdict.is_by_guard
     offered = preview.variants if plainly and preview.shows_destinations() else ()
     return offered[place] if place < len(offered) else None
 

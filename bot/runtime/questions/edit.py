@@ -14,11 +14,12 @@ from dataclasses import dataclass, field, replace
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, decides_alone, may_be_changed
+from bot.domain.confirmations import must_be_read
 from bot.domain.questions import Choice, Question, QuestionKind, QuestionState
 from bot.domain.runs import Run
 from bot.runtime.actions.asking.plan_questions import wrong_by_hand
 from bot.runtime.actions.claim import stored_hash
-from bot.runtime.actions.previews import variant_of
+from bot.runtime.actions.previews import preview_of, variant_of
 from bot.runtime.core.clicks import ButtonClick, ClickRejected, in_transaction, on_its_card, owner_only, question_of
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import move_action
@@ -39,10 +40,12 @@ class Edit(ButtonClick):
     """New arguments for what a card asks about: those that change; `value` is that of the card's buttons.
 
     `variant` is the place of the card's variant that is approved with them; None for an edit that is asked about again.
+    `read`: they come from a window that has all of what the card says.
     """
 
     args: Mapping[str, object]
     variant: int | None = None
+    read: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +88,8 @@ class Editing:
         others = edit.variant is not None and not decides_alone(question.deciders)
         if others or (edit.variant is not None and not _is_offered(variant_of(action, edit.variant), edit.args)):
             raise ClickRejected(AuditCode.CLICK_WRONG_CHOICE, to_people.NOT_KNOWN, question)
+        if edit.variant is not None and not edit.read and must_be_read(preview_of(action)):
+            raise ClickRejected(AuditCode.CLICK_NOT_READ, to_people.READ_FIRST, question)
         return action
 
     async def _take(self, tx: Transaction, question: Question, action: Action, edit: Edit) -> EditOutcome:

@@ -19,7 +19,6 @@ from zoneinfo import ZoneInfo
 from bot.domain.actions import Action
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, is_open, may_be_changed
-from bot.domain.confirmations import must_be_read
 from bot.domain.questions import Question
 from bot.domain.runs import Run
 from bot.domain.threads import User, zone_of
@@ -87,8 +86,6 @@ class EditForms:
             raise ClickRejected(AuditCode.CLICK_LATE, came, question)
         check_editable(run, question, action)
         form = form_of(self.editing.registry[action.tool], json.loads(action.args), preview_of(action))
-        if variant is not None and must_be_read(preview_of(action)):
-            raise ClickRejected(AuditCode.CLICK_NOT_READ, to_people.READ_FIRST, question)
         if variant is not None:
             return _asked_by(variant_of(action, variant), form, person, self.editing.transactions.clock.now())
         return Asked(form=_zoned(form, person)) if form.fields else Asked(refusal=to_people.NOTHING_TO_EDIT)

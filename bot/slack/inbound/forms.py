@@ -7,11 +7,12 @@ approved by filling in what it asks for, or by the click alone where it asks for
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from pydantic import Json
 
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
+from bot.runtime.delivery.queries import Queries
 from bot.runtime.questions.edit import Edit, EditOutcome
 from bot.runtime.questions.edit_forms import EditForms
 from bot.slack.connection.schema import SlackModel, at
@@ -19,7 +20,7 @@ from bot.slack.connection.windows import Answer, ElementState, SentWindow, inste
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
-from bot.slack.views import command, form, ids
+from bot.slack.views import command, everything, form, ids
 from bot.store.errors import NotRead, NotSaved
 from bot.tools.forms import Filled
 
@@ -74,7 +75,8 @@ class FilledForm(SentWindow):
 
     def edit(self) -> Edit:
         """What the runtime knows of it."""
-        return Edit(**asdict(self.on_button()), args=self.fields(), variant=self.card.variant)
+        card = self.card
+        return Edit(**asdict(self.on_button()), args=self.fields(), variant=card.variant, read=card.read)
 
     def _moments(self) -> list[tuple[str, str, str]]:
         """Each moment's name, day and time."""
@@ -90,6 +92,7 @@ class FormListener:
     """Opens forms and takes them back. What was filled in is committed before Slack is answered."""
 
     forms: EditForms
+    queries: Queries
     replies: Replies
 
     def register(self, router: Router) -> None:
@@ -105,14 +108,18 @@ class FormListener:
             self.replies.open(click.trigger, form.form_view(asked.form, _card_of(click)))
 
     async def approve_variant(self, click: SlackClick) -> None:
-        """Approve a variant of the card, or show what it asks for."""
+        """Approve a variant of the card, or show what it asks for, below all of what is long."""
         card, variant = click.on_button(), ids.variant_of(click.action)
-        asked = await self.forms.form(card, variant)
+        asked, view = await self.forms.form(card, variant), await self.queries.card(click.question_id)
+        is_long = view is not None and view.is_long
         if asked.form is None:
             self.replies.tell(click.recipient, asked.refusal)
-        elif asked.form.fields:
-            view = form.form_view(asked.form, _card_of(click, variant), title=asked.title)
-            self.replies.open(click.trigger, view)
+        elif asked.form.fields or is_long:
+            place = _card_of(click, variant)
+            to_read = everything.whole(view, beside=form.asked(asked.form, place)) if view and is_long else ()
+            place = replace(place, read=bool(to_read))
+            shown = form.form_view(asked.form, place, title=asked.title, to_read=to_read or ())
+            self.replies.open(click.trigger, shown)
         else:
             outcome = await self.forms.submitted(Edit(**asdict(card), args={}, variant=variant))
             self.replies.tell(click.recipient, outcome.text)
@@ -131,16 +138,18 @@ class FormListener:
 async def answered(
     filled: FilledForm, deciding: Awaitable[ClickOutcome | EditOutcome], too_late: Callable[[str], Answer]
 ) -> Answer:
-    """What Slack does with a window that a card opened: close it, show what is wrong, or say why it came too late."""
+    """What Slack does with a window that a card opened: close it, show what is wrong at its fields, or say it in the
+    window's place, where it came too late or there are no fields.
+    """
     try:
         outcome = await deciding
     except (NotSaved, NotRead):
-        return wrong(filled.not_saved())
+        errors = filled.not_saved()
+        return wrong(errors) if errors else too_late(command.NOT_SAVED)
     if outcome.accepted:
         return {}
-    if outcome.errors:
-        return wrong(filled.errors(outcome.errors, outcome.text))
-    return too_late(outcome.text)
+    errors = filled.errors(outcome.errors, outcome.text) if outcome.errors else None
+    return wrong(errors) if errors else too_late(outcome.text)
 
 
 def _card_of(click: SlackClick, variant: int | None = None) -> form.FormCard:

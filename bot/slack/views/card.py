@@ -145,8 +145,8 @@ def _buttons(view: CardView) -> Sequence[Element]:
 
 def _beside(view: CardView) -> Sequence[tuple[str, str]]:
     """What can be done besides deciding on it as it is; one button at most opens all of it."""
-    alone = not view.unnamed and not view.is_long and not view.deciders
-    offered = view.preview.variants if view.preview.shows_destinations() and alone else ()
+    alone = not view.unnamed and not view.deciders
+    offered = view.preview.variants if alone and not _shut(view) else ()
     variants = [(variant.label, ids.variant_action(n)) for n, variant in enumerate(offered)]
     is_shown = view.is_long and can_be_confirmed(view)
     return [

@@ -41,15 +41,11 @@ class FormCard:
     read: bool = False
 
 
-def form_view(form: Form, card: FormCard, *, title: str = "") -> Block:
-    """The modal; `card` comes back with what was filled in, which approves a variant of the card, called `title`."""
-    told = _ASKS_AGAIN if card.variant is None else _APPROVES
-    blocks = [
-        *([kit.section(one_line(form.about, kit.PIECE_LIMIT))] if form.about else []),
-        *(block for field in form.fields for block in _blocks(field)),
-        *(kit.section(text) for text in form.left_out),
-        kit.context(kit.small(told)),
-    ]
+def form_view(form: Form, card: FormCard, *, title: str = "", to_read: Sequence[Block] = ()) -> Block:
+    """The modal, below what is `to_read` first; `card` comes back with what was filled in, which approves a variant of
+    the card, called `title`.
+    """
+    blocks = [*to_read, *asked(form, card)]
     return kit.window(
         cut(title or form.title, TITLE_LIMIT),
         blocks,
@@ -57,6 +53,17 @@ def form_view(form: Form, card: FormCard, *, title: str = "") -> Block:
         callback=ids.EDIT_FORM,
         kept=json.dumps(asdict(card)),
     )
+
+
+def asked(form: Form, card: FormCard) -> Sequence[Block]:
+    """What is filled in, and what follows from that."""
+    told = _ASKS_AGAIN if card.variant is None else _APPROVES
+    return [
+        *([kit.section(one_line(form.about, kit.PIECE_LIMIT))] if form.about else []),
+        *(block for field in form.fields for block in _blocks(field)),
+        *(kit.section(text) for text in form.left_out),
+        kit.context(kit.small(told)),
+    ]
 
 
 def not_changed(text: str) -> Block:

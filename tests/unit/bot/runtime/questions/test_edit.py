@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
 
 from bot.domain.actions import Action, ActionState
+from bot.domain.confirmations import READ_ON_CARD
 from bot.domain.questions import QUESTION_LIFE, Choice, Question
 from bot.domain.runs import Run, RunState
 from bot.runtime.core.clicks import ButtonClick
@@ -150,6 +151,17 @@ async def test_a_variant_is_done_without_a_second_card(here: Harness) -> None:
     assert (action.state, action.edition) == (ActionState.COMPLETED, 2)
     assert here.told()["edited_by_person"]["arguments"] == {"text": "that"}
     assert "Already decided" in (await here.click(question)).text
+
+
+async def test_a_variant_of_a_long_card_comes_from_a_window_with_all_of_it(here: Harness) -> None:
+    """It is a yes as well: one from anywhere else is refused and logged."""
+    run, _, question = await waiting(here, variants=[Variant(label="That", args={"text": "that"})])
+    long = replace(shown("x" * (READ_ON_CARD + 1)), variants=[Variant(label="That", args={"text": "that"})])
+    async with here.base.store.write() as work:
+        await work.actions.change((await here.action(run)).id, preview=asdict(replace(long, impact=None)))
+    assert (await edit_form(here, question, {}, variant=0)).text == to_people.READ_FIRST
+    assert here.codes()[-1] == "click.not_read"
+    assert (await edit_form(here, question, {}, variant=0, read=True)).accepted
 
 
 async def test_a_variant_of_a_changed_world_is_asked_about(here: Harness) -> None:

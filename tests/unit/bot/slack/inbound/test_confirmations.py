@@ -168,3 +168,14 @@ async def test_a_window_without_the_text_approves_nothing_long(world: World) -> 
     assert stands(world) == WAITS
     assert world.codes() == ["click.not_read"]
     assert "Read and approve" in str(world.slack.state["views"][MARA][-1])
+
+
+async def test_a_window_without_fields_says_in_its_place_that_nothing_was_saved(world: World) -> None:
+    """There is no field to say it at; the card still waits, and its button opens the window again."""
+    dm, ts = await world.card(shows=LONG)
+    await world.slack.act("click", user=MARA, channel=dm, message_ts=ts, action_id=ids.CONFIRM)
+    view = await opened(world, MARA)
+    async with world.full("audit"):
+        await world.slack.act("submit", user=MARA, view_id=view["id"], values={})
+    assert command.NOT_SAVED in str(world.slack.state["views"][MARA][-1])
+    assert stands(world) == WAITS

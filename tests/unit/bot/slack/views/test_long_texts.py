@@ -17,6 +17,7 @@ from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.form import FormCard
 from integrations.base import Field, Variant
 from playground.slack.blocks import walk
+from policies.deciders import Approver, Deciders
 from policies.types import Unnamed
 from tests.unit.bot.slack.cases import DANA, card_view, preview
 
@@ -65,11 +66,12 @@ def test_lines_count_as_well() -> None:
 
 
 def test_the_way_to_yes_is_the_window() -> None:
-    """It stands first and is what is suggested; there is neither Approve nor a variant, and one button shows all."""
+    """It stands first and is what is suggested; there is no Approve, and one button at most shows all."""
     assert buttons(card.card(view(LETTER))) == [
         ("Read and approve…", "primary"),
         ("Reject", "danger"),
         ("Edit", None),
+        ("Save draft", None),
     ]
 
 
@@ -104,7 +106,7 @@ def test_what_no_window_holds_cannot_be_approved(text: str) -> None:
 
 def test_whoever_has_to_agree_sees_the_same() -> None:
     """In their turn they have the window; its owner, who agreed, can still look at all of it."""
-    theirs = view(LETTER, reader=DANA)
+    theirs = view(LETTER, reader=DANA, deciders=[Deciders(approvers=(Approver(user=DANA),))])
     assert [label for label, _ in buttons(card.card(as_read_by(theirs, DANA)))] == [
         "Read and approve…",
         "Reject",
