@@ -5,11 +5,12 @@ const FIELDS = ".b-input :is(input, textarea, select)";
 
 const reached = (node) => node.tabIndex >= 0 && !node.disabled && node.checkVisibility();
 
-/** Puts the focus into a window: into its first field, else onto the button that it is for, else onto its last one. */
+/** Puts the focus into a window, and leaves its beginning in sight: into its first field, else onto the button that it
+    is for, else onto its last one. */
 export function enter(dialog) {
   const first = (selector) => [...dialog.querySelectorAll(selector)].find(reached);
   const target = first(FIELDS) ?? first(".dialog-row .primary") ?? first(".primary") ?? first(".dialog-row button");
-  target?.focus();
+  target?.focus({ preventScroll: true });
 }
 
 /** Tab goes around in the window, and never to the page behind it. */

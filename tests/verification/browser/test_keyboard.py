@@ -133,6 +133,12 @@ async def test_what_is_wrong_in_a_form_has_the_focus(page: Page, played: Stage) 
     await expect(page.locator("dialog.modal").get_by_label("Text")).to_be_focused()
 
 
+def modal_with_a_long_text() -> cards.Block:
+    """A window with more above its fields than fits into it."""
+    text = cards.text("The benches stand in the yard. " * 80, "plain_text")
+    return {**cards.modal(), "blocks": [{"type": "section", "text": text}, *cards.modal()["blocks"]]}
+
+
 def modal_without_fields() -> cards.Block:
     """A window that only says something and asks for a yes."""
     return {**cards.modal(), "blocks": [{"type": "section", "text": cards.text("I act without asking.")}]}
@@ -164,6 +170,17 @@ async def test_a_window_has_the_focus_and_gives_it_back(page: Page, played: Stag
         await dialog.get_by_role("button", name=leave, exact=True).press("Enter")
     await expect(dialog).to_have_count(0)
     await expect(page.get_by_role("button", name="Go", exact=True)).to_be_focused()
+
+
+@pytest.mark.deep
+async def test_a_window_with_a_long_text_shows_its_beginning(page: Page, played: Stage) -> None:
+    """Its first field has the focus, and what is to be read before is not scrolled away."""
+    played.app.window = modal_with_a_long_text()
+    await open_by_keyboard(page, played)
+    dialog = page.locator("dialog.modal")
+    await expect(dialog.get_by_label("Subject")).to_be_focused()
+    scrolled = "(one) => Math.max(...[one, ...one.querySelectorAll('*')].map((part) => part.scrollTop))"
+    assert await dialog.evaluate(scrolled) == 0
 
 
 @pytest.mark.deep
