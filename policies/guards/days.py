@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
 from policies.guards import words
 
@@ -114,6 +115,7 @@ def _read(texts: Sequence[str], title: str) -> Sequence[_Named]:
     return [named for text in texts if (named := _named(text, title)).days]
 
 
+@lru_cache(maxsize=128)
 def _named(text: str, title: str) -> _Named:
     said, own = words.words_of(words.without_addresses(text)), words.words_of(title)
     at = words.place_of(said, own)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from itertools import compress
+from typing import Protocol, TypeVar, cast
 
-from policies.provenance import Reference, Sighting, Touched
+from policies.event_ids import series_of
+from policies.guards import words
+from policies.guards.addresses import domains
+from policies.guards.people import Called
+from policies.guards.readings import read, title_of
+from policies.provenance import Impact, Reference, Sighting, Touched
 
+Found = TypeVar("Found")
+Looker = TypeVar("Looker", bound="Looks")
 Sightings = Callable[[str], Sequence[Sighting]]
 
 
@@ -49,3 +59,198 @@ class Known:
     made: Mapping[str, str] = field(default_factory=dict[str, str])
     shared: Mapping[str, str] = field(default_factory=dict[str, str])
     sightings: Sightings = lambda _: ()
+
+
+class Acquainted:
+    """Who of the acquaintances has an address, and who goes by a name."""
+
+    def __init__(self, acquaintances: Sequence[Acquaintance]) -> None:
+        self._all = acquaintances
+
+    def who_have(self, address: str) -> Sequence[Acquaintance]:
+        """Those with this address whom a name can mean."""
+        wanted = words.address(address)
+        return [one for one in self._all if one.is_named and words.address(one.address) == wanted]
+
+    def is_theirs(self, called: Called, mine: Sequence[Acquaintance]) -> bool:
+        """Whether a word of it is a name of one of these acquaintances, and of nobody with another address."""
+        return any(
+            self._addresses[word] == {words.address(one.address)}
+            for one in mine
+            for word in words.names_in(called.words, *one.names)
+        )
+
+    def is_plain(self, called: Called, mine: Sequence[Acquaintance], *, wrote: bool) -> bool:
+        """Whether one of them who chose their name themselves is named so clearly that it is no word of the request:
+        all of it is theirs.
+        """
+        theirs = {name for one in mine for name in words.names_in(called.words, *one.names)}
+        return called.is_clear and (called.receives or wrote) and theirs.issuperset(called.words)
+
+    @cached_property
+    def _addresses(self) -> Mapping[str, set[str]]:
+        """Of all who go by a name, by each word of it."""
+        found = dict[str, set[str]]()
+        for one in self._all:
+            for word in words.name_words(*one.names):
+                found.setdefault(word, set()).add(words.address(one.address))
+        return found
+
+
+class World:
+    """What was said, and all that is there, looked through once for a call. What was looked up for this call says more
+    of a thing than what was seen of it before. Texts go by their place.
+    """
+
+    def __init__(self, known: Known, impact: Impact) -> None:
+        self.said = [(said, read(said.text)) for said in known.said]
+        there = {(one.kind, one.id): one for one in (*known.things, *impact.beside)}
+        self._things = list(there.values())
+        self._meant = Meant(known.said, impact, self._things)
+        self._calling = dict[str, Sequence[int]]()
+
+    @cached_property
+    def called(self) -> Sequence[Touched]:
+        """The things that a text calls by their titles, in their order."""
+        return [thing for thing in compress(self._things, self._meant.are_said) if self.calling(thing.title)]
+
+    @cached_property
+    def by_word(self) -> Mapping[str, Sequence[Touched]]:
+        """The things by each word of their titles that tells something and may name one of them."""
+        found = dict[str, list[Touched]]()
+        for thing, title in compress(zip(self._things, self._meant.titles, strict=True), self._meant.are_meant):
+            for word in title.telling & self._meant.telling:
+                found.setdefault(word, []).append(thing)
+        return found
+
+    @cached_property
+    def by_address(self) -> Mapping[str, Sequence[int]]:
+        """The texts by each mail address in them."""
+        found = dict[str, list[int]]()
+        for place, (_, text) in enumerate(self.said):
+            for address in text.addresses:
+                found.setdefault(address, []).append(place)
+        return found
+
+    def calling(self, title: str) -> Sequence[int]:
+        """The texts that call a thing by this title, as `words.calls` says."""
+        if title not in self._calling:
+            called = title_of(title)
+            found = -1 if called.calling else 0
+            for word in called.calling:
+                found &= self._texts.get(word, 0)
+            self._calling[title] = [each for each in _places(found) if called.is_called_in(self.said[each][1])]
+        return self._calling[title]
+
+    def saying(self, address: str) -> Sequence[int]:
+        """The texts with an address of a person or a page, or the id or name of a conversation, as a whole."""
+        if "@" in address:
+            return sorted({place for each in spellings(address) for place in self.by_address.get(each, ())})
+        pages, called = read(address).links, read(address).words
+        found = ((place, text) for place, (_, text) in enumerate(self.said))
+        return [place for place, text in found if (pages <= text.links if pages else text.holds(called))]
+
+    def having(self, wanted: Iterable[str]) -> Sequence[int]:
+        """The texts with any of these words."""
+        found = 0
+        for word in wanted:
+            found |= self._texts.get(word, 0)
+        return _places(found)
+
+    @cached_property
+    def _texts(self) -> Mapping[str, int]:
+        """By each word of titles that matters the texts that have it, as the bits of a number."""
+        found = dict[str, int]()
+        for place, (_, text) in enumerate(self.said):
+            bit = 1 << place
+            for word in text.spoken & self._meant.words:
+                found[word] = found.get(word, 0) | bit
+        return found
+
+
+class Titled(Protocol):
+    """Something with a title, which may be its owner's own."""
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is its owner's own."""
+        ...
+
+
+class Meant:
+    """Which of some things what was said can mean.
+
+    Of each thing `are_said` tells whether the words of its title were said, in one text or several; `are_meant` whether
+    they were, or it keeps a word from naming one thing of the owner's own, since both have it: only such a thing is
+    named by a part of its title. `words` are those of all titles that were said, and of what the call is about;
+    `telling` those of them that can be such a part.
+    """
+
+    def __init__(self, said: Iterable[Said], impact: Impact, things: Sequence[Titled]) -> None:
+        self.titles = title_of.of_each([one.title for one in things])
+        spoken = frozenset[str]().union(*(read(one.text).spoken for one in said))
+        self.are_said = [title.calling <= spoken for title in self.titles]
+        among = [impact.among] if impact.among else []
+        these = [*compress(things, self.are_said), *impact.objects, *impact.beside, *among]
+        titles = title_of.of_each([one.title for one in these])
+        own = compress(titles, [one.is_own for one in these])
+        self.words = frozenset[str]().union(*(title.said for title in titles))
+        self.telling = telling = frozenset[str]().union(*(title.telling for title in own)) & spoken
+        self.are_meant = [
+            is_said or not telling.isdisjoint(title.telling)
+            for is_said, title in zip(self.are_said, self.titles, strict=True)
+        ]
+
+
+def spellings(address: str) -> set[str]:
+    """The ways in which a mail address can stand in a text, as `words.address` has them."""
+    return {words.address(address), domains.in_letters(address)}
+
+
+class Looks(Protocol):
+    """Who looks at things, and keeps what was found out about each by what was asked."""
+
+    found: dict[tuple[str, int], object]
+
+
+def once(find: Callable[[Looker, Touched], Found]) -> Callable[[Looker, Touched], Found]:
+    """Finds something out about a thing once: all of them live as long as who looks at them."""
+
+    @wraps(find)
+    def found(looker: Looker, thing: Touched) -> Found:
+        key = (find.__name__, id(thing))
+        if key not in looker.found:
+            looker.found[key] = find(looker, thing)
+        return cast("Found", looker.found[key])
+
+    return found
+
+
+def others(thing: Touched, of: Iterable[Touched]) -> Iterator[Touched]:
+    """What else there is of its kind among these."""
+    mine = series_of(thing.id)
+    return (one for one in of if one.kind == thing.kind and series_of(one.id) != mine)
+
+
+def is_part(other: Touched, thing: Touched) -> bool:
+    """Whether a title is a part of the other one, which the words call in full. Of what somebody else wrote only words
+    that tell something count: more of the others make no title more than another one.
+    """
+    short, long = title_of(other.title), title_of(thing.title)
+    if thing.is_own or thing.is_titled:
+        return len(short.words) < len(long.words) and words.holds(long.words, short.words)
+    return short.telling < long.telling
+
+
+def _places(bits: int) -> Sequence[int]:
+    """The places of those that are set, from the first one on."""
+    found = list[int]()
+    while bits:
+        found.append((bits & -bits).bit_length() - 1)
+        bits &= bits - 1
+    return found

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from policies.guards import words
 from policies.guards.addresses import links
+from policies.guards.readings import Kept
 
 _QUOTED = (">", "＞", "﹥", "&gt;")
 _FENCE = "(?:```|~~~)"
@@ -44,6 +45,10 @@ def without_quotes(text: str) -> str:
     fences = list(_FENCES.finditer(text))
     text = text[: fences[0].start()] if len(fences) % 2 else _CODE.sub("\n", text)
     return without_mail("\n".join(line for line in text.splitlines() if not line.lstrip().startswith(_QUOTED)))
+
+
+typed_words = Kept(without_quotes)
+"""The same, of a text that is read again for each call that is judged."""
 
 
 def without_mail(text: str) -> str:

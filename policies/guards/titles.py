@@ -12,15 +12,12 @@ named as one, by a word that tells something.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 
 from policies.guards import words
 from policies.guards.grammar.clauses import TIMES
+from policies.guards.readings import TIME, read, telling_words, title_of
 
-_TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
-_QUOTED = re.compile(r"[\"“”„«»‘‚]([^\"“”„«»‘‚’\n]{1,300})[\"“”«»’‘]|(?<!\w)'([^'\n]{1,300})'(?!\w)")
-_TIME = re.compile(r"\d+(?:am|pm|h|st|nd|rd|th|uhr)?")
 _LONGEST = 60  # words of a title in a text; without a bound, a text of one word over and over takes quadratic time
 _INSIDE = "-'’/&"  # signs that a title may have between its words, as in “oak-board”
 _MARKS = frozenset({"re", "fw", "fwd", "aw", "wg"})
@@ -86,14 +83,14 @@ def names_file(text: str, name: str) -> bool:
 
 def tells(title: str) -> int:
     """How many words of a title nobody says but to call what has it."""
-    return len(telling_words(words.words_of(title)))
+    return len(title_of(title).telling)
 
 
 def names(text: str, title: str, *, least: int = 2, kind: str = "") -> bool:
     """Whether the words of the title that tell something, `least` of them, stand together where the text names one
     thing. `kind` is what its tool calls such a thing: “my rent payment” is the payment “Rent”.
     """
-    telling = telling_words(words.words_of(title))
+    telling = title_of(title).telling
     if len(telling) < least:
         return False
     if _is_quoted(text, title):
@@ -105,12 +102,12 @@ def calls_own(text: str, title: str) -> bool:
     """Whether a text calls a thing by a title that its owner chose. Where all of it are words of any request, these
     stand there as they are, and a single one where the text names one thing.
     """
-    said, called = words.words_of(text), words.words_of(title)
-    if telling_words(called):
-        return words.calls(said, called)
-    wanted = {word for word in called if not (words.is_filler(word) or word.isdecimal())}
+    called = title_of(title)
+    if called.telling:
+        return called.is_called_in(read(text))
+    wanted = {word for word in called.calling if not word.isdecimal()}
     if len(wanted) > 1:
-        return words.holds(said, called)
+        return read(text).holds(called.words)
     return bool(wanted) and (_is_quoted(text, title) or _is_one_thing(text, frozenset(wanted), title))
 
 
@@ -119,12 +116,11 @@ def calls_whole(text: str, title: str) -> bool:
     “Dentist appointment”; “the dentist call” is not, nor is “the dentist” “Dentist, Monday”. Words for groups alone
     are no name of an event, nor is what people send: “the Acme invoice” is not “Acme invoice call”.
     """
-    called = words.words_of(title)
-    telling = telling_words(called)
-    left = {word for word in called if word not in telling and not words.is_filler(word)}
-    found = _Tokens(text)
+    called, found = title_of(title), _Tokens(text)
+    telling, left = called.telling, called.calling - called.telling
     return (
-        not all(map(words.is_nobody, telling))
+        telling <= found.said
+        and not all(map(words.is_nobody, telling))
         and not any(map(words.is_sent, telling))
         and left <= _KINDS
         and any(
@@ -138,13 +134,11 @@ def calls_in_part(text: str, title: str, taken: Collection[str]) -> bool:
     """Whether a text calls an event of its owner's by a part of its title that says what it is and which: “the loungers
     talk” is “Sun loungers: price talk”. `taken` are the words in the titles of all others. “The loungers” may be goods.
     """
-    called = words.words_of(title)
-    telling = telling_words(called)
-    says_what = {word for word in called if word not in telling | TIMES and not words.is_filler(word)} - _TIMELY
-    found = _Tokens(text)
+    called, found = title_of(title), _Tokens(text)
+    says_what = called.calling - called.telling - TIMES - _TIMELY
     return any(
         found.is_one_thing(begin, end, title) and found.ends(end, title) and found.around(end, title) & says_what
-        for word in telling - set(taken)
+        for word in (called.telling & found.said).difference(taken)
         if not words.is_nobody(word)
         for begin, end in found.phrases(frozenset({word}), title)
     )
@@ -152,19 +146,17 @@ def calls_in_part(text: str, title: str, taken: Collection[str]) -> bool:
 
 def parts_named(text: str, title: str, *, kind: str = "") -> Sequence[str]:
     """Those words of a title of its owner's, each of which is enough to name one thing in this text."""
-    return [
-        word
-        for word in sorted(telling_words(words.words_of(title)))
-        if _is_one_thing(text, frozenset({word}), title, kind)
-    ]
+    possible = title_of(title).telling & read(text).told
+    if not possible:
+        return ()
+    return [word for word in sorted(possible) if _is_one_thing(text, frozenset({word}), title, kind)]
 
 
 def names_those_in(sentence: str, title: str, *, is_chosen: bool, kind: str = "") -> bool:
     """Whether a sentence means those who take part in a thing by its title. One word that tells something is enough
     if its owner chose the title (`is_chosen`). Words for what people send mean nobody: “Send the invoice”.
     """
-    telling = telling_words(words.words_of(title))
-    if all(map(words.is_sent, telling)):
+    if all(map(words.is_sent, title_of(title).telling)):
         return False
     return names(sentence, title, least=1 if is_chosen else 2, kind=kind)
 
@@ -176,12 +168,15 @@ def names_calendar(text: str, name: str) -> bool:
     called = words.words_of(name)
     if not telling_words(called) and not _GROUPS.intersection(called):
         return False
-    is_quoted = _is_quoted(text, name) and not _CALENDARS.isdisjoint(words.words_of(text))
+    is_quoted = _is_quoted(text, name) and not _CALENDARS.isdisjoint(read(text).said)
     return is_quoted or _Tokens(text).has_calendar(called)
 
 
 def _is_one_thing(text: str, wanted: frozenset[str], title: str, kind: str = "") -> bool:
-    found, kinds = _Tokens(text), frozenset(words.words_of(kind))
+    if not wanted <= read(text).told:
+        return False
+    found = _Tokens(text)
+    kinds = frozenset(words.words_of(kind))
     return any(found.is_one_thing(begin, end, title, kinds) for begin, end in found.phrases(wanted, title))
 
 
@@ -189,20 +184,13 @@ def _is_typed(text: str, name: str) -> bool:
     """Whether the name of a file stands in a text as it is, with an ending of letters."""
     ending = name.rpartition(".")[2]
     is_ending = ending != name and 2 <= len(ending) <= 5 and ending.isalnum() and not ending.isdecimal()
-    return is_ending and words.quotes(text, name) and words.holds(words.words_of(text), words.words_of(name))
-
-
-def telling_words(title: Sequence[str]) -> frozenset[str]:
-    """The words of a title that nobody says but to call what has it."""
-    return frozenset(
-        word for word in title if len(word) > 1 and not _TIME.fullmatch(word) and not words.is_everyday(word)
-    )
+    return is_ending and read(text).holds(words.words_of(name)) and words.quotes(text, name)
 
 
 def _is_quoted(text: str, title: str) -> bool:
     """Whether the whole title stands in quotation marks, and nothing else does there."""
-    wanted = _without_marks(words.words_of(title))
-    return any(_without_marks(words.words_of(each[1] or each[2])) == wanted for each in _QUOTED.finditer(text))
+    quoted = read(text).quoted
+    return bool(quoted) and _without_marks(words.words_of(title)) in map(_without_marks, quoted)
 
 
 def _without_marks(title: list[str]) -> list[str]:
@@ -213,12 +201,14 @@ class _Tokens:
     """The words and signs of a text, as they are written and as they are compared."""
 
     def __init__(self, text: str) -> None:
-        self._written = _TOKEN.findall(words.without_addresses(text))
-        self._words = [words.plain(each) for each in self._written]
+        reading = read(text)
+        self._written, self._words, self.said = reading.written, reading.tokens, reading.told
 
     def phrases(self, telling: frozenset[str], title: str) -> Iterator[tuple[int, int]]:
         """Where all these words stand with nothing between them but what people leave out and more of the title."""
-        own = {*words.words_of(title), *(sign for sign in _INSIDE if sign in words.seen(title))}
+        if not telling <= self.said:
+            return
+        own = {*title_of(title).said, *(sign for sign in _INSIDE if sign in words.seen(title))}
         for begin, word in enumerate(self._words):
             if word not in telling:
                 continue
@@ -233,7 +223,7 @@ class _Tokens:
 
     def is_one_thing(self, begin: int, end: int, title: str, kinds: Collection[str] = ()) -> bool:
         """Whether a text names one thing by these words, and by no more than these and what kind of thing it is."""
-        own, first = {*words.words_of(title)} - _THE - _DER, max(0, begin - _LONGEST)
+        own, first = title_of(title).said - _THE - _DER, max(0, begin - _LONGEST)
         while begin > first and self._at(begin - 1) in own:
             begin -= 1
         end = self._end(end, title)
@@ -246,21 +236,21 @@ class _Tokens:
         if after in _OUT_OF:
             return then in _MINE and self._at(at + 2) in _CALENDARS
         if after in _BEFORE_TIMES:
-            return then in TIMES or _TIME.fullmatch(then) is not None
+            return then in TIMES or TIME.fullmatch(then) is not None
         if after in _JOINING:
             return then not in _THE | _DER
         return not after[:1].isalnum() or after in _BEHIND
 
     def _end(self, end: int, title: str) -> int:
         """Where more words of the title end that stand behind this one."""
-        own, last = {*words.words_of(title)} - _THE - _DER - _MANY, end + _LONGEST
+        own, last = title_of(title).said - _THE - _DER - _MANY, end + _LONGEST
         while end < last and self._at(end + 1) in own:
             end += 1
         return end
 
     def around(self, at: int, title: str) -> frozenset[str]:
         """The words of the title that stand together there."""
-        own, begin = {*words.words_of(title)} - _THE - _DER, at
+        own, begin = title_of(title).said - _THE - _DER, at
         while begin > max(0, at - _LONGEST) and self._at(begin - 1) in own:
             begin -= 1
         return frozenset(self._words[begin : self._end(at, title) + 1])

@@ -56,7 +56,9 @@ def seen(text: str) -> str:
     """The text in one width, without characters that nobody sees."""
     if text.isascii():
         return text
-    return "".join(each for each in unicodedata.normalize("NFKC", text) if unicodedata.category(each) != "Cf")
+    plain_text = unicodedata.normalize("NFKC", text)
+    unseen = [each for each in set(plain_text) if unicodedata.category(each) == "Cf"]
+    return plain_text.translate(dict.fromkeys(map(ord, unseen))) if unseen else plain_text
 
 
 def address(text: str) -> str:
@@ -65,7 +67,7 @@ def address(text: str) -> str:
     Whatever more is folded makes a stranger's address one that was named: ß becomes ss, the Kelvin sign a k, and where
     a character goes that nobody sees, only the mail server knows.
     """
-    return text.translate(_SMALL)
+    return text.lower() if text.isascii() else text.translate(_SMALL)
 
 
 def words_of(text: str) -> list[str]:
@@ -185,9 +187,13 @@ def apart(text: str, place: str) -> tuple[str, Sequence[str]]:
 
 def names_in(words: Sequence[str], *names: str) -> Iterator[str]:
     """The words of a person's names that stand in these words, each once."""
-    wanted = dict.fromkeys(word for name in names for word in words_of(name) if len(word) > 1)
     said = set(words)
-    return (word for word in wanted if word in said)
+    return (word for word in name_words(*names) if word in said)
+
+
+def name_words(*names: str) -> Sequence[str]:
+    """The words of a person's names, each once; one letter is none."""
+    return list(dict.fromkeys(word for name in names for word in words_of(name) if len(word) > 1))
 
 
 def quotes(text: str, quoted: str) -> bool:

@@ -20,7 +20,7 @@ from bot.tools.registry import Registry
 from integrations.base import Requester
 from integrations.ports import Acquaintances, Contact
 from policies.guards import words
-from policies.guards.known import Acquaintance, Known
+from policies.guards.known import Acquaintance, Known, Meant, Said, World
 from policies.guards.people import named_in
 from policies.guards.tracing import trace
 from policies.provenance import DRAFT, Impact, Provenance, Touched
@@ -47,17 +47,19 @@ class Tracer:
         tool = self.registry[action.tool]
         async with self.store.read() as work:
             known = await self._known(work, action, run, impact)
-            found = trace(replace(impact, met=frozenset()), known, effect=tool.effect, verbs=tool.verbs)
+            world = World(known, impact)
+            found = trace(replace(impact, met=frozenset()), known, effect=tool.effect, verbs=tool.verbs, world=world)
             sought = _strangers(found, impact, allowed)
             strangers = await unasked.among(work, requester, sought)
         impact = replace(impact, met=impact.met - strangers)
         if impact.among is not None and not impact.met.isdisjoint(sought):
-            found = trace(impact, known, effect=tool.effect, verbs=tool.verbs)
+            found = trace(impact, known, effect=tool.effect, verbs=tool.verbs, world=world)
             sought = _strangers(found, impact, allowed)
         people = await self._sought(sought, known, impact, requester, strangers)
         if not people:
             return found
-        return trace(impact, replace(known, acquaintances=people), effect=tool.effect, verbs=tool.verbs)
+        known = replace(known, acquaintances=people)
+        return trace(impact, known, effect=tool.effect, verbs=tool.verbs, world=world)
 
     async def _sought(
         self,
@@ -116,19 +118,18 @@ class Tracer:
         messages = await work.messages.typed(run.thread_id, limit=MOST_MESSAGES)
         objects = await work.objects.of_owner(run.thread_id, run.user, limit=MOST_OBJECTS)
         actions = await work.actions.of_work((await request_of(work, run)).id)
-        seen = {(one.kind, one.object_id): _thing(one) for one in objects}
-        seen |= {(one.kind, one.id): one for one in impact.objects}
+        said = [
+            *trusted_words.typed_by(run.user, messages),
+            *await trusted_words.answers(work, actions, self.registry),
+            *trusted_words.filled_in(action, self.registry[action.tool]),
+        ]
         return Known(
-            said=[
-                *trusted_words.typed_by(run.user, messages),
-                *await trusted_words.answers(work, actions, self.registry),
-                *trusted_words.filled_in(action, self.registry[action.tool]),
-            ],
+            said=said,
             members=[
                 *await trusted_words.of_members(work, run.user, messages),
                 *trusted_words.read_of_members(actions, self.registry),
             ],
-            things=list(seen.values()),
+            things=seen_before(objects, said, impact),
             made=_made(impact.objects, [*actions, *await _writing_of(work, action, impact, objects)]),
             shared=await _shared(work, run, impact),
             sightings=sightings_in(actions, objects),
@@ -193,6 +194,21 @@ def _made(things: Sequence[Touched], actions: Sequence[Action]) -> Mapping[str, 
         if thing.id in set(ids_in((one.response or {}).get("output")))
         and thing.id not in set(texts_in(_arguments(one.args)))
     }
+
+
+def seen_before(objects: Sequence[SeenObject], said: Sequence[Said], impact: Impact) -> Sequence[Touched]:
+    """The things that were seen, each as it was seen last, as far as what was said can mean them; and those that the
+    call is about.
+    """
+    latest = {(one.kind, one.object_id): one for one in objects}
+    meant, about = Meant(said, impact, [*latest.values()]), {one.id for one in (*impact.objects, *impact.beside)}
+    seen = {
+        (one.kind, one.object_id): _thing(one)
+        for one, is_meant in zip(latest.values(), meant.are_meant, strict=True)
+        if is_meant or one.object_id in about
+    }
+    seen |= {(one.kind, one.id): one for one in impact.objects}
+    return list(seen.values())
 
 
 def _thing(seen: SeenObject) -> Touched:

@@ -16,7 +16,7 @@ from bot.tools.arguments import InvalidArguments, validate
 from bot.tools.registry import Registry
 from integrations.base import AnyTool
 from policies.guards.known import Said
-from policies.guards.own_words import added, without_quotes
+from policies.guards.own_words import added, typed_words
 from policies.provenance import Reference, Source
 from policies.types import Label
 
@@ -31,7 +31,7 @@ def typed_by(user: str, messages: Sequence[Message]) -> Iterable[Said]:
 
 def _typed(message: Message, source: Source) -> Said:
     """`typed` has neither the quotes nor the code that Slack knows as such, but those that are only characters."""
-    return Said(reference=Reference(source=source, id=message.id), text=without_quotes(message.typed))
+    return Said(reference=Reference(source=source, id=message.id), text=typed_words(message.typed))
 
 
 async def of_members(work: UnitOfWork, user: str, messages: Sequence[Message]) -> Sequence[Said]:

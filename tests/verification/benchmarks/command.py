@@ -18,6 +18,7 @@ from tests.verification.benchmarks import (
     front_door,
     google,
     growth,
+    guard,
     held,
     http_api,
     loop,
@@ -76,6 +77,10 @@ async def _http(folder: Path, _: Options) -> Outcome:
     return await http_api.bench(folder)
 
 
+async def _guard(_: Path, __: Options) -> Outcome:
+    return await asyncio.to_thread(guard.bench)
+
+
 BENCHES: Mapping[str, Callable[[Path, Options], Awaitable[Outcome]]] = {
     "google": _google,
     "loop": _loop,
@@ -86,6 +91,7 @@ BENCHES: Mapping[str, Callable[[Path, Options], Awaitable[Outcome]]] = {
     "growth": _growth,
     "plans": _plans,
     "http": _http,
+    "guard": _guard,
 }
 
 

@@ -95,6 +95,13 @@ WANTED: Mapping[str, Wanted] = {
         label="first byte beside 100 that speak fast, p99", unit="ms", target=100, least=100, is_paced=True
     ),
     "http_idle": Wanted(label="memory, an idle stream", unit="KB", target=50, least=50),
+    "guard_short": Wanted(label="guard, a call in a short thread", unit="ms", target=1, least=1, is_paced=True),
+    "guard_60": Wanted(label="guard, 20 messages and 60 things", unit="ms", target=1, least=1, is_paced=True),
+    "guard_500": Wanted(label="guard, 20 messages and 500 things", unit="ms", target=1, least=1, is_paced=True),
+    "guard_500_first": Wanted(label="the same, the first time", unit="ms", is_paced=True),
+    "guard_bounds": Wanted(label="guard, 200 messages and 500 things", unit="ms", is_paced=True),
+    "guard_bounds_first": Wanted(label="the same, the first time", unit="ms", is_paced=True),
+    "guard_growth": Wanted(label="guard, 500 things beside 60", unit="×", target=8.3, least=8.3),
     "full": Wanted(label="a step with 100,000 runs and 10,000 questions", unit="× empty", target=1.1),
 }
 """By key, in the order of the table. Statements and transactions are held by `tests/verification/costs`."""

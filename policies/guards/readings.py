@@ -1,0 +1,155 @@
+"""Texts as the guards read them: each is taken apart once, however many things it is held against.
+
+What is kept depends on the text alone, so it changes no verdict. It holds people's words in memory, so it is little: a
+text that was not looked at for a while is forgotten, and all that is kept of texts is bound by their characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from policies.guards import words
+from policies.guards.addresses import links
+
+TIME = re.compile(r"\d+(?:am|pm|h|st|nd|rd|th|uhr)?")
+
+_TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
+_QUOTED = re.compile(r"[\"“”„«»‘‚]([^\"“”„«»‘‚’\n]{1,300})[\"“”«»’‘]|(?<!\w)'([^'\n]{1,300})'(?!\w)")
+Read = TypeVar("Read")
+
+CHARACTERS = 100_000
+"""Of young texts of one kind."""
+
+
+class Kept(Generic[Read]):
+    """A pure function of a text that remembers what it made of the last ones, of at most twice `most` characters.
+
+    The texts that were asked for last are young. Once they have `most` characters they grow old, and what was old is
+    forgotten; an old one that is asked for again is young. A text of `most` characters or more is not kept.
+    """
+
+    def __init__(self, read: Callable[[str], Read], most: int = CHARACTERS) -> None:
+        self._read, self._most = read, most
+        self._young, self._old = dict[str, Read](), dict[str, Read]()
+        self._room = most
+
+    def __call__(self, text: str) -> Read:
+        """What it makes of this text."""
+        young, old = self._young, self._old  # neither loses anything, whichever thread puts others in their place
+        if text in young:
+            return young[text]
+        found = old[text] if text in old else self._read(text)
+        if len(text) < self._most:
+            self._keep(text, found)
+        return found
+
+    def of_each(self, texts: Iterable[str]) -> list[Read]:
+        """The same for many texts, in less time than one by one."""
+        young = self._young
+        return [young[text] if text in young else self(text) for text in texts]
+
+    def _keep(self, text: str, found: Read) -> None:
+        self._room -= len(text) + 1
+        if self._room < 0:
+            self._young, self._old, self._room = {}, self._young, self._most - len(text) - 1
+        self._young[text] = found
+
+
+class Reading:
+    """What is found in a text, each part once it is needed."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def words(self) -> Sequence[str]:
+        """Its words, in their order."""
+        return words.words_of(self._text)
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Its words."""
+        return frozenset(self.words)
+
+    @cached_property
+    def written(self) -> Sequence[str]:
+        """Its words and signs as they are written, without mail addresses."""
+        return _TOKEN.findall(words.without_addresses(self._text))
+
+    @cached_property
+    def tokens(self) -> Sequence[str]:
+        """The same as they are compared."""
+        return [words.plain(each) for each in self.written]
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """The same, in no order."""
+        return frozenset(self.tokens)
+
+    @cached_property
+    def spoken(self) -> frozenset[str]:
+        """All that can be a word of a title there: a few letters make two words in small ones."""
+        return self.said | self.told
+
+    @cached_property
+    def quoted(self) -> Sequence[list[str]]:
+        """The words between each two quotation marks."""
+        return [words.words_of(each[1] or each[2]) for each in _QUOTED.finditer(self._text)]
+
+    @cached_property
+    def addresses(self) -> frozenset[str]:
+        """The mail addresses in it."""
+        return words.addresses_in(self._text)
+
+    @cached_property
+    def links(self) -> frozenset[str]:
+        """Every address in it that can be found, each in one form."""
+        return frozenset(links.found(self._text))
+
+    @cached_property
+    def sentences(self) -> Sequence[str]:
+        """Its sentences, as far as its marks tell them."""
+        return words.sentences(self._text)
+
+    @cached_property
+    def flat(self) -> str:
+        """Its words as they are compared, with one blank between them."""
+        return " ".join(words.plain(self._text).split())
+
+    def holds(self, wanted: Sequence[str]) -> bool:
+        """Whether these words stand in it, one after the other."""
+        return self.said.issuperset(wanted) and words.holds(self.words, wanted)
+
+
+read = Kept(Reading)
+
+
+class Title:
+    """The words of a title. `telling` are those that nobody says but to call what has it, `calling` those that people
+    do not leave out.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.words = words.words_of(title)
+        self.said = frozenset(self.words)
+        self.telling = telling_words(self.words)
+        self.calling = frozenset(word for word in self.words if not words.is_filler(word))
+
+    def is_called_in(self, reading: Reading) -> bool:
+        """Whether a text calls a thing by it, as `words.calls` says."""
+        if not self.calling or not self.calling <= reading.said:
+            return False
+        return len(self.calling) > 1 or words.holds(reading.words, self.words)
+
+
+title_of = Kept(Title)
+
+
+def telling_words(title: Sequence[str]) -> frozenset[str]:
+    """The words of a title that nobody says but to call what has it."""
+    return frozenset(
+        word for word in title if len(word) > 1 and not TIME.fullmatch(word) and not words.is_everyday(word)
+    )

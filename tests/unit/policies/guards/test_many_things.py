@@ -1,0 +1,78 @@
+"""A call is judged in little time, however many things were seen; and as if each were held against each text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from types import FrameType
+
+from hypothesis import given, settings
+
+from policies.guards.known import Known, Meant, Said
+from policies.guards.tracing import trace
+from policies.provenance import Impact, Reference, Source
+from policies.types import EffectClass
+from tests.unit.policies.guards.worlds import CALLS, PlainWorld, threads
+from tests.verification.benchmarks import judged
+
+
+@settings(max_examples=300)
+@given(threads(), CALLS)
+def test_an_index_changes_no_verdict(thread: tuple[Impact, Known], call: tuple[EffectClass, Sequence[str]]) -> None:
+    """Who named each value, and all that is kept with it, is what looking at each thing and text finds."""
+    (impact, known), (effect, verbs) = thread, call
+    plainly = trace(impact, known, effect=effect, verbs=verbs, world=PlainWorld(known, impact))
+    assert trace(impact, known, effect=effect, verbs=verbs) == plainly
+
+
+@settings(max_examples=300)
+@given(threads(), CALLS)
+def test_things_that_nothing_means_change_no_verdict(
+    thread: tuple[Impact, Known], call: tuple[EffectClass, Sequence[str]]
+) -> None:
+    """They can be left out before anything is traced."""
+    (impact, known), (effect, verbs) = thread, call
+    things = list({(one.kind, one.id): one for one in known.things}.values())
+    kept = {(one.kind, one.id) for one in impact.beside}
+    meant = Meant(known.said, impact, things).are_meant
+    fewer = [one for one, is_meant in zip(things, meant, strict=True) if is_meant or (one.kind, one.id) in kept]
+    found = trace(impact, replace(known, things=fewer), effect=effect, verbs=verbs)
+    assert found == trace(impact, known, effect=effect, verbs=verbs, world=PlainWorld(known, impact))
+
+
+def test_a_call_takes_little_more_beside_many_things() -> None:
+    """Five hundred take less than twice the calls of Python's functions that sixty do; each beside each took eight
+    times as many.
+    """
+    few, many = (_steps(judged.thread(20, things, seed=7)) for things in (60, 500))
+    assert many < 2 * few
+
+
+def _steps(thread: judged.Thread) -> int:
+    """Calls of functions of ours for one judgement of each kind, once the texts and titles are known."""
+    said = [Said(reference=Reference(source=Source.MESSAGE, id=one.id), text=one.typed) for one in thread.typed]
+    known = Known(said=said, things=thread.things, acquaintances=thread.people)
+
+    def judge() -> None:
+        for call in thread.calls:
+            trace(call.impact, known, effect=call.effect, verbs=call.verbs)
+
+    judge()
+    return _called(judge)
+
+
+def _called(play: Callable[[], None]) -> int:
+    found = 0
+
+    def on(_: FrameType, event: str, __: object) -> None:
+        nonlocal found
+        found += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(on)
+    try:
+        play()
+    finally:
+        sys.setprofile(before)
+    return found

@@ -1,0 +1,119 @@
+"""What the guard takes of the processor for one call that is judged, beside its look-ups: no row is read for it."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.domain.threads import SeenObject
+from bot.runtime.policy.tracer import MOST_MESSAGES, MOST_OBJECTS, seen_before
+from bot.runtime.policy.trusted_words import typed_by
+from policies.engine import decide
+from policies.evidence import Evidence
+from policies.guards.known import Known, World
+from policies.guards.people import named_in
+from policies.guards.tracing import trace
+from policies.provenance import GuardMode, Provenance
+from policies.types import EffectClass, ProposedAction, Role, TrustLevel
+from tests.verification.benchmarks import judged
+from tests.verification.benchmarks.figures import Measured, Outcome
+from tests.verification.benchmarks.judged import Call, Thread
+
+SIZES = {"short": (2, 5), "60": (20, 60), "500": (20, 500), "bounds": (MOST_MESSAGES, MOST_OBJECTS)}
+"""Messages and things of a thread; the last ones are the most that are looked at."""
+_ROUNDS, _TURNS = 9, 15
+_TOOL = "a_tool"
+_EVIDENCE = Evidence(
+    is_member=True,
+    level=TrustLevel.AUTONOMOUS,
+    side_effects_enabled=True,
+    policy_version="1",
+    allowed_tools=frozenset({_TOOL}),
+)
+_ACTION = ProposedAction(tool=_TOOL, effect=EffectClass.EXTERNAL, arguments=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Round:
+    """Milliseconds of the processor for a call: the first ones in a thread, those after them, and without a guard."""
+
+    cold: float
+    warm: float
+    off: float
+
+
+def bench() -> Outcome:
+    """Each size in turn, round after round, each round with threads of its own."""
+    rounds = {name: list[_Round]() for name in SIZES}
+    for number in range(1 + _ROUNDS):
+        for place, (name, (messages, things)) in enumerate(SIZES.items()):
+            found = _round(judged.thread(messages, things, seed=number * len(SIZES) + place))
+            if number:
+                rounds[name].append(found)
+    warm = {name: [one.warm - one.off for one in each] for name, each in rounds.items()}
+    cold = {name: [one.cold - one.off for one in each] for name, each in rounds.items()}
+    off = statistics.median(one.off for each in rounds.values() for one in each)
+    growth = [large / small for large, small in zip(warm["500"], warm["60"], strict=True)]
+    return Outcome(
+        measured=[
+            *(_measured(f"guard_{name}", each) for name, each in warm.items()),
+            *(_measured(f"guard_{name}_first", cold[name]) for name in ("500", "bounds")),
+            _measured("guard_growth", growth),
+        ],
+        lines=[
+            f"  the same verdict with the guard off: {off:.3f} ms",
+            *(
+                f"  {messages} messages, {things} things: {statistics.median(warm[name]):.3f} ms,"
+                f" the first time {statistics.median(cold[name]):.3f} ms"
+                for name, (messages, things) in SIZES.items()
+            ),
+        ],
+        rounds={name: {"warm": warm[name], "first": cold[name]} for name in SIZES},
+    )
+
+
+def _measured(key: str, values: Sequence[float]) -> Measured:
+    return Measured(key=key, value=statistics.median(values), spread=(min(values), max(values)))
+
+
+def _round(thread: Thread) -> _Round:
+    """A call in the mean of all kinds: each is judged once where nothing is known of the thread, then again."""
+    seen = [judged.seen(one) for one in thread.things]
+    cold = _milliseconds(lambda: _judged(thread, seen), turns=1)
+    warm = _milliseconds(lambda: _judged(thread, seen), turns=_TURNS)
+    off = _milliseconds(lambda: [_decided(Provenance(), GuardMode.OFF) for _ in thread.calls], turns=_TURNS)
+    return _Round(cold=cold / len(thread.calls), warm=warm / len(thread.calls), off=off / len(thread.calls))
+
+
+def _milliseconds(play: Callable[[], object], *, turns: int) -> float:
+    """The middle turn: others on the machine make some of them longer."""
+    found = list[float]()
+    for _ in range(turns):
+        began = time.process_time()
+        play()
+        found.append(time.process_time() - began)
+    return statistics.median(found) * 1e3
+
+
+def _judged(thread: Thread, seen: Sequence[SeenObject]) -> None:
+    for call in thread.calls:
+        _decided(_traced(thread, seen, call), GuardMode.ENFORCE)
+
+
+def _traced(thread: Thread, seen: Sequence[SeenObject], call: Call) -> Provenance:
+    """As `bot.runtime.policy.tracer` has it traced; whom it would look up comes at once."""
+    said = list(typed_by(judged.OWNER, thread.typed))
+    known = Known(said=said, things=seen_before(seen, said, call.impact))
+    world = World(known, call.impact)
+    found = trace(replace(call.impact, met=frozenset()), known, effect=call.effect, verbs=call.verbs, world=world)
+    if not found.unnamed(Role.DESTINATION):
+        return found
+    assert any(word for each in said for word in named_in(each.text)), "these names are looked up"
+    known = replace(known, acquaintances=thread.people)
+    return trace(call.impact, known, effect=call.effect, verbs=call.verbs, world=world)
+
+
+def _decided(provenance: Provenance, guard: GuardMode) -> None:
+    decide(_ACTION, replace(_EVIDENCE, provenance=provenance, guard=guard))
