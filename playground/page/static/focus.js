@@ -10,7 +10,9 @@ const reached = (node) => node.tabIndex >= 0 && !node.disabled && node.checkVisi
 export function enter(dialog) {
   const first = (selector) => [...dialog.querySelectorAll(selector)].find(reached);
   const target = first(FIELDS) ?? first(".dialog-row .primary") ?? first(".primary") ?? first(".dialog-row button");
-  target?.focus({ preventScroll: true });
+  target?.focus();
+  const body = dialog.querySelector(".modal-body");
+  if (body) body.scrollTop = 0; // a field for a day scrolls to itself, whatever it is asked
 }
 
 /** Tab goes around in the window, and never to the page behind it. */

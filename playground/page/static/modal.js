@@ -35,7 +35,9 @@ export function makeModal(layers) {
     const before = open;
     const box = content(view, stack);
     if (before?.id === view.id) {
+      const read = before.dialog.querySelector(".modal-body").scrollTop;
       replace(before.dialog.firstElementChild, box);
+      box.querySelector(".modal-body").scrollTop = read; // whoever reads on keeps their place
       open = { ...before, view, depth: stack.length, user: place.user };
       if (!box.contains(document.activeElement)) enter(before.dialog);
       return;
