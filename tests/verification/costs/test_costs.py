@@ -49,6 +49,16 @@ async def _practise(here: Scene) -> None:
     await _allowed_mail(here)
 
 
+async def _question(here: Scene) -> list[Cost]:
+    """Until the model is asked, the step that reads, and from then on."""
+    await here.here.say(DANA, SEARCH)
+    beginning = await here.model_asked()
+    await here.answer()
+    read = await here.model_asked()
+    await here.answer()
+    return [beginning, read, await here.end()]
+
+
 async def _approved_mail(here: Scene) -> list[Cost]:
     """Until the model is asked, until the card stands, from the click until the model is asked, and from then on."""
     await here.here.mention(DANA, SALES, MAIL_HELEN)
@@ -74,12 +84,7 @@ async def _allowed_mail(here: Scene) -> Cost:
 async def test_a_question_that_needs_one_look(stage: tuple[str, Scene]) -> None:
     """Its beginning until the model is asked, the step that reads, and the final text."""
     database, here = stage
-    await here.here.say(DANA, SEARCH)
-    beginning = await here.model_asked()
-    await here.answer()
-    read = await here.model_asked()
-    await here.answer()
-    final = await here.end()
+    beginning, read, final = await _question(here)
     assert (
         beginning.text()
         == snapshot(
@@ -183,6 +188,7 @@ async def test_work_that_is_given_to_an_agent(stage: tuple[str, Scene]) -> None:
     and handing over add none. Each is a delivery of the message about agents.
     """
     database, here = stage
+    await _question(here)  # whoever writes SQLite's file knows from then on how Dana stands
     nothing: list[str] = []
     result = {"summary": "Quiet.", "meetings": nothing, "waiting": nothing, "next_week": nothing}
     await here.here.say(DANA, call("week_review", first_day=call("complete_task", review=result)))
