@@ -120,7 +120,8 @@ async def _summary(tx: Transaction, run: Run, to: RunState) -> str:
     """What its owner is told of its end: why, and what was done."""
     actions = await tx.work.actions.of_work(run.id)
     if to is RunState.PAUSED:
-        return to_people.joined(run.hard_stop or to_people.NOBODY_ANSWERED, to_people.ledger(actions))
+        stopped = run.hard_stop and to_people.joined(run.hard_stop, to_people.ledger(actions))
+        return stopped or to_people.unanswered(actions)
     return to_people.stopped(actions, copied_at=await tx.work.metadata.copied_at() if run.is_of_copy else None)
 
 

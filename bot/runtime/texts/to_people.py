@@ -292,6 +292,16 @@ def done(actions: Sequence[Action]) -> str:
     return joined("Done.", ledger(actions))
 
 
+def unanswered(actions: Sequence[Action]) -> str:
+    """Why a run paused whose card nobody answered, said once, and what was not done for it."""
+    silent = {action.id for action in actions if action.state is ActionState.EXPIRED and not action.doubt}
+    lines = [
+        f"• {action.caption}: not done" if action.id in silent else f"• {_said_of(action, None)}"
+        for action in _worth_telling(actions)
+    ]
+    return joined(NOBODY_ANSWERED, lines)
+
+
 def joined(lead: str, lines: Sequence[str]) -> str:
     """A lead sentence and the ledger under it."""
     return "\n".join([lead, *lines]) if lines else f"{lead} Nothing was changed."

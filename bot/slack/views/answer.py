@@ -137,7 +137,11 @@ def _is_told(line: ActionLine, said: str, *, in_full: bool) -> bool:
 
 
 def _gives_reason(said: str, line: ActionLine) -> bool:
-    """Whether it has the very reason why it was not done: then nothing of it was left out."""
+    """Whether it has the very reason why it was not done: then nothing of it was left out. Of what nobody answered it
+    is the line that names it, below the word that nobody did.
+    """
+    if line.state is ActionState.EXPIRED:
+        return f"• {' '.join(line.caption.split())}: not done" in said
     reason = " ".join(line.detail.split()).rstrip(".")
     return line.state in {ActionState.FAILED, ActionState.DENIED} and bool(reason) and reason in said
 

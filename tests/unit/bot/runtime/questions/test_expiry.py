@@ -14,6 +14,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import QUESTION_LIFE, Choice, Question, QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.questions import expiry
+from bot.slack.views import answer
 from integrations.errors import Ambiguous
 from policies.types import TrustLevel
 from tests import builders as make
@@ -72,6 +73,20 @@ async def test_nobody_answers_and_the_run_pauses(here: Harness) -> None:
     assert {"question.expired", "action.expired", "run.paused"} <= set(here.codes())
     await tick(here)
     assert here.codes().count("question.expired") == 1
+
+
+@pytest.mark.parametrize("in_channel", [False, True])
+async def test_a_pause_says_once_that_nobody_answered(here: Harness, in_channel: bool) -> None:
+    """Its lead says so; each thing that waited is named below, with nothing but that it was not done."""
+    run = await here.asked([SEND, OTHER], level=TrustLevel.SUPERVISED, in_channel=in_channel)
+    here.base.clock.advance(QUESTION_LIFE.total_seconds() + 1)
+    await tick(here)
+    await here.serve()
+    view = await here.queries.answer(run.id)
+    assert view.text == "Nobody answered in time, so I stopped here.\n• Do it: not done\n• Do that: not done"
+    (message,) = answer.answer(view)
+    assert str(message.blocks).lower().count("nobody answered") == 1
+    assert [str(message.blocks).count(f"Do {what}") for what in ("it", "that")] == [1, 1]
 
 
 async def test_expired_is_not_rejected(here: Harness) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -172,6 +173,8 @@ def test_the_page_quotes_a_refusal_and_a_budget() -> None:
     assert f"| {quoted} … |" in PAGE
     figures = rate_limit.figures(Rate(per_minute=20, burst=20), TooFast(again_at=NOW, told=False))
     assert f"| {rate_limit.words_of(figures, 'UTC').partition(' 09:30')[0]} … |" in PAGE
+    kept = re.sub(r"\d\d:\d\d:\d\d( \(UTC\)\.)?", "…", rate_limit.words_of((*figures, figures[1] + 60), "UTC"))
+    assert f"| {kept} |" in PAGE
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,13 @@ def test_what_a_card_tells_is_not_told_again(state: ActionState) -> None:
     assert not [mark for mark in ("✓", "✗", "–", "Send the mail") if mark in told]
 
 
+def test_what_nobody_answered_is_told_once() -> None:
+    """Where the words name it, whatever card asked about it; where a model wrote them, it has its line."""
+    named = "Nobody answered in time, so I stopped here.\n• Send  the mail: not done"
+    assert shown(named, state=ActionState.EXPIRED).count("nobody answered") == 0
+    assert "– Send the mail: nobody answered in time" in shown("I stopped.", state=ActionState.EXPIRED)
+
+
 def test_what_is_told_beside_a_card() -> None:
     """That an attempt may have happened; and where the model says nothing, what was done."""
     assert "please look" in shown("Done, Mara.", state=ActionState.FAILED, on_card=True, doubt=True)
