@@ -21,6 +21,10 @@ from integrations.ports import Clock
 
 
 class ServiceAccountUnusable(Misconfigured):
+    """There is no service account to act for."""
+
+
+class AccountFileUnreadable(ServiceAccountUnusable):
     """The key file cannot be read, or is none."""
 
     def __init__(self, path: Path, why: str, *, variable: str) -> None:
@@ -34,8 +38,8 @@ class OpenAccountFile(ServiceAccountUnusable):
     """Others can read the key file, and act as the service account."""
 
     def __init__(self, path: Path) -> None:
-        Misconfigured.__init__(
-            self, f"Others can read {path}, which acts for all that its service account may. Run: chmod 600 {path}"
+        super().__init__(
+            f"Others can read {path}, which acts for all that its service account may. Run: chmod 600 {path}"
         )
 
 
@@ -54,14 +58,14 @@ def service_account(settings: Settings) -> ServiceAccount | None:
 
 def _account_in(name: str, settings: Settings, variable: str) -> ServiceAccount:
     if name.lstrip().startswith("{"):  # the key itself, which stands in no message
-        raise ServiceAccountUnusable(Path("…"), "it is the key itself and not the name of its file", variable=variable)
+        raise AccountFileUnreadable(Path("…"), "it is the key itself and not the name of its file", variable=variable)
     path = Path(name)
     try:
         text = path.read_text(encoding="utf-8")
         account = read_service_account(text, token_url=settings.google_oauth_token_url)
     except (OSError, UnicodeDecodeError, BadAccountFile) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise ServiceAccountUnusable(path, why, variable=variable) from error
+        raise AccountFileUnreadable(path, why, variable=variable) from error
     if is_open_to_others(path):
         raise OpenAccountFile(path)
     return account
