@@ -1,4 +1,5 @@
-/* Times in the acting person's zone; the absolute form, with zone, is for the tooltip. */
+/* Times in the acting person's zone; the absolute form, with zone, is for the tooltip, and for a press on it: a finger
+ * does not hover. */
 
 import { h } from "./dom.js";
 import { zone } from "./place.js";
@@ -57,7 +58,12 @@ export const brief = (at, where = zone()) =>
 
 export function time(value, show = clock) {
   const at = moment(value);
-  return at ? h("time", { datetime: at.toISOString(), title: absolute(at) }, show(at)) : h("time", {}, "");
+  if (!at) return h("time", {}, "");
+  const [short, long] = [show(at), absolute(at)];
+  const press = ({ currentTarget: shown }) => {
+    if (!shown.closest("button, a")) shown.textContent = shown.classList.toggle("whole") ? long : short;
+  };
+  return h("time", { datetime: at.toISOString(), title: long, onclick: press }, short);
 }
 
 /** Hours since midnight of a moment in a zone, as a fraction. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 
 from tests.verification.browser import cards
 from tests.verification.browser.look import CONTRAST, overflowing
@@ -153,3 +153,26 @@ async def test_empty_panes_say_what_would_be_there(page: Page, played: Stage) ->
     await page.get_by_role("tab", name="Mail").click()
     await page.get_by_role("button", name="Drafts").click()
     await expect(page.locator(".tab-body.mail .empty")).to_contain_text("Drafts")
+
+
+async def test_a_finger_sees_the_time(theatre: tuple[Stage, Browser], played: Stage) -> None:
+    """At 390 px no pointer hovers: the time of what follows stands there, and a tap shows all of it, with its zone."""
+    await played.app.say(DANA, "one")
+    await played.app.say(DANA, "two")
+    context = await theatre[1].new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    await context.add_init_script("localStorage.setItem('countersign.playground.hints', 'seen')")
+    page = await context.new_page()
+    await page.goto(played.at(DANA))
+    time = page.locator(".message.follows .gutter time").last
+    await expect(time).to_be_visible()
+    whole = await time.get_attribute("title") or "none"
+    await expect(time).not_to_have_text(whole)
+    await time.tap()
+    await expect(time).to_have_text(whole)
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+    box = await time.bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
+    await time.tap()
+    await expect(time).not_to_have_text(whole)
+    await context.close()
