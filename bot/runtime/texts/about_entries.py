@@ -42,6 +42,13 @@ TOOLS: Mapping[str, tuple[str, str]] = {
 }
 """Each tool as “to do” and as “did”. An agent that is given work is called by its name."""
 
+
+def tool_name(tool: str) -> str:
+    """What people call it, as “Send a mail”; empty for one without a name in words, which has its id alone."""
+    todo, _ = TOOLS.get(tool, ("", ""))
+    return f"{todo[:1].upper()}{todo[1:]}"
+
+
 _ACTORS = {"": "The agent", "agent": "The agent", "slack": "Slack", "operator": "The operator"}
 _TASK = "plan_task"  # what the assistant does as a task of a plan; an agent's tool has the agent's name
 _ANYTHING = "*"

@@ -16,6 +16,7 @@ from bot.domain.rules import (
     stand_in_field,
 )
 from bot.runtime.texts import about_times
+from bot.runtime.texts.about_entries import tool_name
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element
@@ -62,7 +63,7 @@ def listed(rules: Sequence[Rule], *, is_admin: bool) -> str:
 
 def said(rule: Rule) -> str:
     """One rule in a sentence, not escaped, with people as `<@U0DANA>`."""
-    what = "Everything that goes" if rule.tool == ANY else f"`{rule.tool}`"
+    what = "Everything that goes" if rule.tool == ANY else tool_name(rule.tool) or f"`{rule.tool}`"
     whom = one_line(rule.value, RECIPIENT_LIMIT) if rule.value else "anybody"
     named = f"{what} to {whom}" if rule.argument else what
     decided = f"{_who(rule.deciders)}, {_within(rule.deciders)}" if rule.deciders else rule.decision
@@ -161,12 +162,12 @@ def _menu(options: Sequence[Element], value: str) -> Element:
 
 
 _RECIPIENT_HINT = "An address, or a domain such as @example.com. Left empty, it counts whoever it goes to."
-_APPROVERS_HINT = "Full members. They are asked one after the other, in this order, and see what the request says."
+_APPROVERS_HINT = "Full members. They are asked in this order until enough of them agreed, and see the request."
 _TURN_HINT = "After that the next one is asked, if enough others are left."
 
 
 def _tools(tools: Mapping[str, str]) -> Sequence[Element]:
-    return [kit.option(name, name, about.partition(". ")[0]) for name, about in tools.items()]
+    return [kit.option(tool_name(name) or name, name, about.partition(". ")[0]) for name, about in tools.items()]
 
 
 def stand_ins(new: NewRule, rule: Rule, names: Mapping[str, str], *, kept: str, edited: Rule | None = None) -> Block:

@@ -72,12 +72,15 @@ async def becomes(world: World, user: str, **what: bool) -> None:
 async def test_an_administrator_writes_a_rule(world: World) -> None:
     """Two windows: what it is about and who has to agree, then who stands in; it counts from then on."""
     await world.command("rules add")
-    assert "Everything that goes to anybody" in json.dumps(await window(world))
+    first = json.dumps(await window(world))
+    assert "Everything that goes to anybody" in first
+    assert '"text": "Send a mail"' in first
+    assert '"text": "gmail_send"' not in first, "people call it by another name"
     await sent(world, described([PRIYA.user_id, LUIS.user_id], recipient="@acme.example"))
     second = json.dumps(await window(world))
     assert "Who stands in for Priya Raman?" in second
     assert "Who stands in for Luis Ortega?" in second
-    said = f"`gmail_send` to @acme.example: 1 of <@{PRIYA.user_id}> and <@{LUIS.user_id}> has to agree"
+    said = f"Send a mail to @acme.example: 1 of <@{PRIYA.user_id}> and <@{LUIS.user_id}> has to agree"
     assert said in second
     assert await stored(world) == [], "nothing counts before the second window is sent"
     await sent(world, {stand_in_field(LUIS.user_id): {VALUE: {"selected_user": JONAS.user_id}}})
@@ -180,8 +183,8 @@ async def test_an_edit_that_comes_too_late_is_told(world: World, windows: int, g
     await sent(world, fewer if windows == 1 else {})
     told = json.dumps(await window(world), ensure_ascii=False)
     assert ("Not saved: somebody took this rule away" if gone else "Not saved: somebody edited this rule") in told
-    assert f"You had chosen: `gmail_send`: <@{PRIYA.user_id}> has to agree, within 15 minutes." in told
-    assert ("It says now: `gmail_send` to @acme.example" in told) is not gone
+    assert f"You had chosen: Send a mail: <@{PRIYA.user_id}> has to agree, within 15 minutes." in told
+    assert ("It says now: Send a mail to @acme.example" in told) is not gone
     assert await stored(world) == ([] if gone else [other])
     assert world.codes() == ["workspace.rule_added"]
 
@@ -232,7 +235,7 @@ async def test_app_home_has_the_rules(world: World) -> None:
         await world.slack.act("open_home", user=user, tab="home")
         await world.slack.until(lambda user=user: world.slack.state["homes"].get(user))
         shown = json.dumps(world.slack.state["homes"][user])
-        assert f"`gmail_send`: <@{PRIYA.user_id}> has to agree, within 60 minutes." in shown
+        assert f"Send a mail: <@{PRIYA.user_id}> has to agree, within 60 minutes." in shown
         assert [each in shown for each in (ids.RULE_ADD, ids.RULE_EDIT, ids.RULE_REMOVE)] == [may] * 3
     await world.click(ids.RULE_REMOVE, rule.id)
     assert "Taken away: " in (await world.told())["text"]
