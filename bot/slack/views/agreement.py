@@ -77,9 +77,11 @@ def _of(deciders: Deciders) -> Sequence[Element]:
     named = [_approver(one) for one in deciders.approvers]
     if len(named) == 1:
         return [*named[0], kit.words(" has to agree, too, and sees this card.")]
+    if deciders.needed == 1:
+        enough = " has to agree, too: one yes is enough. The next is asked only where the one before says nothing."
+        return [kit.words("one of "), *_listed(named, "and"), kit.words(enough)]
     some = [kit.words(f"{deciders.needed} of ")] if deciders.needed < len(named) else []
-    verb = "has" if deciders.needed == 1 else "have"
-    return [*some, *_listed(named, "and"), kit.words(f" {verb} to agree, too. They see this card one after the other.")]
+    return [*some, *_listed(named, "and"), kit.words(" have to agree, too. They see this card one after the other.")]
 
 
 def _approver(one: Approver) -> Sequence[Element]:

@@ -11,11 +11,11 @@ import pytest
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import CardReminder, DeliveryKind
 from bot.runtime.core.ports import DeliveryFailed
-from bot.slack.views import ids
+from bot.slack.views import agreement, ids
 from integrations.base import Field, Preview
 from policies.deciders import Approver, Deciders
 from tests import builders as make
-from tests.unit.bot.slack.cases import DANA, MARA, TEAM, THEO, preview
+from tests.unit.bot.slack.cases import DANA, MARA, TEAM, THEO, card_view, preview
 from tests.unit.bot.slack.connected import World
 
 APPROVE = "question_approve"
@@ -229,3 +229,20 @@ async def test_an_approvers_card_that_stays_deleted(world: World, when: str) -> 
     if when == "twice":
         [owners] = await deleted(world, MARA, own)
         assert "was deleted while it waited for you" in text_of(owners)
+
+
+@pytest.mark.parametrize(
+    ("needed", "said"),
+    [
+        (1, "After you, one of LUIS and PRIYA has to agree, too: one yes is enough."),
+        (2, "After you, LUIS and PRIYA have to agree, too. They see this card one after the other."),
+    ],
+)
+def test_where_one_yes_is_enough_nobody_is_said_to_come_after_the_other(needed: int, said: str) -> None:
+    """Who comes second is asked only where the first says nothing."""
+    deciders = Deciders(approvers=(Approver(user="LUIS"), Approver(user="PRIYA")), needed=needed)
+    (block,) = agreement.others(card_view(deciders=(deciders,)))
+    lines: Any = block["elements"]
+    text = "".join(one.get("text") or one["user_id"] for one in lines[0]["elements"])
+    assert text.startswith(said)
+    assert ("one after the other" in text) is (needed == 2)
