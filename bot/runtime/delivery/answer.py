@@ -11,7 +11,7 @@ from bot.runtime.actions.previews import preview_of
 from bot.runtime.delivery.views import ActionLine, AnswerView, NoticeView, RefusalView, ResumedView
 from bot.runtime.limits import rate_limit
 from bot.runtime.plans.paused_requests import is_offered
-from bot.runtime.questions.follow_ups import follow_up_of
+from bot.runtime.questions.follow_ups import declined_card, follow_up_of
 from bot.runtime.texts import about_agents, about_limits, to_people
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import Decision
@@ -31,7 +31,9 @@ async def answer_view(work: UnitOfWork, run_id: str) -> AnswerView:
         text=said + (about_limits.interrupted(run.partial) if run.partial else ""),
         error=run.error,
         actions=[
-            replace(action_line(action), on_card=_is_on_card(action, place))
+            replace(
+                action_line(action), on_card=_is_on_card(action, place) or await _asked_to_connect(work, action, place)
+            )
             for action in actions
             if action.child is None or (action.run_id == run_id and not run.is_flow)  # the one above tells of it
         ],
@@ -94,6 +96,12 @@ def action_line(action: Action) -> ActionLine:
         needless=action.is_needless,
         beyond_limit=action.is_beyond_limit,
     )
+
+
+async def _asked_to_connect(work: UnitOfWork, action: Action, place: Place) -> bool:
+    """Whether it was not done for want of an account, and a card of its own says so there."""
+    asked = await declined_card(work, action)
+    return asked is not None and (place.is_dm or place.private or not asked.private)
 
 
 def _is_on_card(action: Action, place: Place) -> bool:

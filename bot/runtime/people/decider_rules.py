@@ -31,7 +31,6 @@ from bot.errors import BotError
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.people.people import NotAdministrator
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
-from bot.runtime.texts.about_entries import tool_name
 from policies import rules
 from policies.errors import InvalidRecipient
 from policies.loader import can_name
@@ -174,8 +173,7 @@ class DeciderRules:
             return ""
         contract = self.tools.get(new.tool)
         if contract is not None and not can_name(contract, DESTINATION):
-            named = tool_name(new.tool) or new.tool
-            return f"“{named}” names nobody whom it reaches: leave this empty, or choose something else above."
+            return "What is chosen above names nobody whom it reaches: leave this empty, or choose something else."
         try:
             rules.recipient_value(new.recipient)
         except InvalidRecipient:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from bot.domain.actions import Action
+from bot.domain.actions import Action, ActionState
 from bot.domain.conditions import (
     Standing,
     may_ask_again,
@@ -14,7 +14,7 @@ from bot.domain.conditions import (
     no_stop_asked,
     request_stands,
 )
-from bot.domain.questions import Question, QuestionState
+from bot.domain.questions import ConnectPayload, Question, QuestionState
 from bot.domain.runs import FollowUp, Run, RunState
 from bot.runtime.lifecycle.runs import retry_source
 from bot.runtime.texts import to_people
@@ -68,3 +68,13 @@ async def is_waited_for(work: UnitOfWork, run: Run) -> bool:
         if not (is_open and request_stands(facts) and no_stop_asked(facts) and no_hard_stop(facts)):
             return False
     return True
+
+
+async def declined_card(work: UnitOfWork, action: Action) -> ConnectPayload | None:
+    """The card that asked for the account for want of which this was not done, if it had one of its own."""
+    if action.state not in {ActionState.REJECTED, ActionState.EXPIRED}:
+        return None
+    *_, last = [None, *await work.questions.ids_of_action(action.id)]
+    question = await work.questions.find(last) if last else None
+    asked = question.payload if question else None
+    return asked if isinstance(asked, ConnectPayload) and asked.has_card else None

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Integer, Select, bindparam, exists, func, 
 from bot.domain.connections import ACTIVE
 from bot.domain.questions import (
     QUESTION_MOVES,
+    Choice,
     Question,
     QuestionChanges,
     QuestionKind,
@@ -25,7 +26,7 @@ from bot.store.engine.statements import Prepared
 from bot.store.rows import plain, question, question_columns, turns_as_json
 from bot.store.tables.accounts import connections
 from bot.store.tables.people import users
-from bot.store.tables.runs import questions, votes
+from bot.store.tables.runs import questions, runs, votes
 
 _OPEN = being(questions.c.state, QuestionState.OPEN)
 _LIMIT = bindparam("limit", type_=Integer)
@@ -41,6 +42,14 @@ _APPROVALS_OF_RUN = Prepared(
     select(questions.c.action_id)
     .where(given(questions.c.run_id), being(questions.c.kind, QuestionKind.APPROVE))
     .distinct()
+)
+_OF_REQUEST = select(runs.c.id).where(or_(runs.c.id == bindparam("root"), runs.c.root == bindparam("root")))
+_DECLINED = Prepared(
+    select(questions).where(
+        questions.c.run_id.in_(_OF_REQUEST),
+        being(questions.c.kind, QuestionKind.CONNECT),
+        being(questions.c.decision, Choice.REJECT),
+    )
 )
 _OPEN_OF_RUN = Prepared(select(questions).where(given(questions.c.run_id), _OPEN).order_by(questions.c.n))
 _OWNS = given(questions.c.user) & questions.c.reader.is_(None)
@@ -130,6 +139,10 @@ class Questions(Repository):
     async def approvals_of_run(self, run_id: str) -> Sequence[str]:
         """The actions of the run that somebody was asked to approve, whatever the answer."""
         return await self._db.values(_APPROVALS_OF_RUN, {"run_id": run_id})
+
+    async def declined(self, root: str) -> Sequence[Question]:
+        """Where its owner said “Not now” to connecting an account, in this request or in a run that works for it."""
+        return await self._db.all(question, _DECLINED, {"root": root})
 
     async def open_of_run(self, run_id: str) -> Sequence[Question]:
         """In the order in which they were asked."""

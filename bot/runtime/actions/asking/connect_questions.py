@@ -9,8 +9,9 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import may_ask
 from bot.domain.questions import ConnectPayload, Question, QuestionKind
+from bot.domain.runs import Run
 from bot.runtime.actions.claim import stored_hash
-from bot.runtime.actions.rejections import standing, supersede
+from bot.runtime.actions.rejections import not_now, standing, supersede
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.privacy import post_stub
@@ -26,7 +27,7 @@ async def ask_to_connect(tx: Transaction, action: Action, lack: NotConnected) ->
 
     The step is locked by the caller, who ends with `after`. A run asks once: what waits for the same account beside it
     has a question too, without a card. So does what another run needs a lost account for that is asked about already:
-    it has a line that says so, without buttons.
+    it has a line that says so, without buttons. Where its owner said “Not now” in this request, nothing is asked.
     """
     run = await tx.work.runs.find(action.run_id)
     if action.state is ActionState.PLANNED and not may_ask(await standing(tx, run)):
@@ -38,6 +39,9 @@ async def ask_to_connect(tx: Transaction, action: Action, lack: NotConnected) ->
         tx, action, ActionState.AWAITING, code=AuditCode.ACTION_NEEDS_ACCOUNT, about={"why": lack.why.value}
     )
     payload = _payload(asked, lack, account=known.account if known else "")
+    if await _was_declined(tx.work, run, payload):
+        await not_now(tx, asked)
+        return
     question = new_question(asked, payload, stored_hash(asked), tx)
     others = await others_asked(tx.work, question)
     beside = any(other.run_id == run.id for other in others)
@@ -48,6 +52,14 @@ async def ask_to_connect(tx: Transaction, action: Action, lack: NotConnected) ->
     if payload.private and not beside:
         await post_stub(tx, run)
     await ask_question(tx, question)
+
+
+async def _was_declined(work: UnitOfWork, run: Run, payload: ConnectPayload) -> bool:
+    declined = [payload_of(question) for question in await work.questions.declined(run.request_run)]
+    return any(
+        (one.provider, one.why) == (payload.provider, payload.why) and payload.missing <= one.missing
+        for one in declined
+    )
 
 
 def _payload(action: Action, lack: NotConnected, *, account: str) -> ConnectPayload:

@@ -11,16 +11,20 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.connections import REFUSED
 from bot.domain.deliveries import Post
 from bot.domain.questions import Choice, ConnectPayload, Question, QuestionKind
-from bot.domain.runs import Run
+from bot.domain.runs import Run, RunState
 from bot.runtime.questions import expiry
 from bot.runtime.questions.connect import ConnectQuestions, believe_again
+from bot.slack.views import answer
 from integrations.base import Preview, Requester
 from integrations.errors import BasisChanged, Lack, NotConnected, ToolFailed
 from integrations.grants import GoogleGrant
 from policies.provenance import Impact
+from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
+from tests.unit.bot.runtime.plans.test_plan import ONE, WRITE, confirmed, judged
 from tests.unit.bot.runtime.runtime_harness import Harness
+from tests.unit.bot.runtime.scripted import Said
 
 SEND = ("gmail_send", {"text": "it"})
 LOST = NotConnected(Lack.CREDENTIALS, "gone", missing=frozenset({"mail"}))
@@ -280,3 +284,57 @@ async def test_what_the_provider_refuses_is_not_believed_until_it_is_connected_a
     await here.serve()
     action = await here.action(run)
     assert (action.state, len(here.effect.calls)) == (ActionState.COMPLETED, 2)
+
+
+# In a plan ------------------------------------------------------------------------------------------------------------
+
+NONE = NotConnected(Lack.ACCOUNT, "none", missing=frozenset({"mail"}))
+
+
+async def test_a_plan_asks_for_the_account_once(here: Harness) -> None:
+    """“Not now” is said to the request: neither another round nor another task shows the card again."""
+    here.effect.outcomes = [NONE, NONE, NONE]
+    says: list[Said] = [
+        "I answer.",
+        WRITE,
+        judged("No.", complete=False),
+        "Again.",
+        WRITE,
+        judged(),
+        "I answer.",
+        WRITE,
+    ]
+    run = await confirmed(here, *says, judged())
+    (card,) = await questions(here)
+    assert (await here.click(card, Choice.REJECT)).accepted
+    await here.serve()
+    assert await questions(here) == []
+    assert (await here.run(run.id)).state is RunState.COMPLETED
+    asked = here.base.rows("SELECT id FROM questions WHERE kind = 'connect'")
+    assert [row["id"] for row in asked] == [card.id]
+    view = await here.queries.answer(run.id)
+    assert [line.on_card for line in view.actions] == [True, False, False]
+
+
+async def test_a_plan_asks_for_more_than_was_declined(here: Harness) -> None:
+    """Other rights are another question."""
+    more = NotConnected(Lack.ACCOUNT, "none", missing=frozenset({"calendar"}))
+    here.effect.outcomes = [NONE, more]
+    await confirmed(here, "I answer.", WRITE, judged("No.", complete=False), "Again.", WRITE, judged(), plan=ONE)
+    (card,) = await questions(here)
+    assert (await here.click(card, Choice.REJECT)).accepted
+    await here.serve()
+    (other,) = await questions(here)
+    assert other.payload_as(ConnectPayload).missing == {"calendar"}
+
+
+async def test_a_card_that_was_declined_is_not_told_again_below_it(here: Harness) -> None:
+    """The answer has the model's words; that no account was connected stands on the card above them."""
+    here.effect.outcomes = [NONE]
+    run = await here.asked([SEND], "I could not send it.", level=TrustLevel.AUTONOMOUS)
+    (card,) = await questions(here)
+    assert (await here.click(card, Choice.REJECT)).accepted
+    await here.serve()
+    (message,) = answer.answer(await here.queries.answer(run.id))
+    assert "I could not send it." in str(message.blocks)
+    assert "No account was connected" not in str(message.blocks)
