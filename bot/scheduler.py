@@ -133,7 +133,7 @@ class Scheduler:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-class Timetable:
+class CronTimetable:
     """When a schedule fires next. Implements `ports.Timetable` with APScheduler's cron fields, given by name.
 
     The fields are matched against the clock on the wall, and its time is looked up in the zone afterwards: one that the

@@ -117,7 +117,7 @@ class Contact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class NamedPeople:
     """People that a place knows by name. `unseen` says in a sentence what of it was not looked at; empty: nothing."""
 
     people: Sequence[Contact] = ()
@@ -127,7 +127,7 @@ class Known:
 class Contacts(Protocol):
     """One of the places where a person's contacts stand."""
 
-    async def named(self, requester: Requester, name: str) -> Known:
+    async def named(self, requester: Requester, name: str) -> NamedPeople:
         """People with the words of `name` in their name or address. Raises `ToolError` when it cannot be looked at."""
         ...
 
@@ -278,7 +278,7 @@ class WaitingMail:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class WaitingMailList:
     """The mails that wait. `unseen` says in a sentence what was not looked at; empty: nothing."""
 
     mails: Sequence[WaitingMail] = ()
@@ -288,7 +288,7 @@ class Waiting:
 class WaitingMails(Protocol):
     """A person's mail threads, as far as somebody waits for an answer."""
 
-    async def waiting(self, requester: Requester) -> Waiting:
+    async def waiting(self, requester: Requester) -> WaitingMailList:
         """Threads of the last days with an unanswered mail sent to them directly, newest first.
 
         What lists and machines send is left out. Raises `ToolError`.
@@ -309,7 +309,7 @@ class Briefings(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class HeadCommit:
     """The commit that is checked out: its id, the first line of its message, and when it was made, if that is known."""
 
     commit: str
@@ -318,7 +318,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Repository:
+class RepositorySummary:
     """What there is to say of a repository. All of it is others' text, of `label`; it informs, and orders nothing.
 
     No branch is a commit that is checked out without one, no head a repository without commits. A folder's path ends
@@ -328,7 +328,7 @@ class Repository:
     label: ClassVar[Label] = Label.EXTERNAL
 
     branch: str | None = None
-    head: Head | None = None
+    head: HeadCommit | None = None
     paths: Sequence[str] = ()
     readme: str = ""
     agent_md: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 
 from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
-from integrations.gmail.wire import Header, Message, Part, PartBody
+from integrations.gmail.wire import GmailMessage, Header, Part, PartBody
 
 HOSTILE = "<b>" * 100_000 + "hidden"
 
@@ -17,8 +17,8 @@ def leaf(data: str | bytes, kind: str = "text/plain", content_type: str = "", **
     return Part(mime_type=kind, headers=headers, body=PartBody(data=encoded, size=len(raw))).model_copy(update=more)
 
 
-def multi(kind: str, *parts: Part) -> Message:
-    return Message(id="m1", payload=Part(mime_type=f"multipart/{kind}", parts=parts))
+def multi(kind: str, *parts: Part) -> GmailMessage:
+    return GmailMessage(id="m1", payload=Part(mime_type=f"multipart/{kind}", parts=parts))
 
 
 class PricedReader(HtmlReader):

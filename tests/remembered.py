@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import insert
 
 from bot.domain.audit import NO_MARK, mark
-from bot.store.engine.session import Session
+from bot.store.engine.session import DatabaseSession
 from bot.store.engine.sqlite_driver import SqliteConnection
 from bot.store.engine.statements import Prepared
 from bot.store.repositories.people import STANDING, STANDS, Standing, standing_of
@@ -29,20 +29,20 @@ _TABLES: dict[str, tuple[Prepared, Callable[[Any], dict[str, Any]]]] = {
 @contextmanager
 def compared_with_rows() -> Generator[None]:
     """In the block it is an error to know what is not so."""
-    recall = Session.recall
+    recall = DatabaseSession.recall
 
-    def compared(session: Session, table: str, key: str) -> Any:
+    def compared(session: DatabaseSession, table: str, key: str) -> Any:
         known = recall(session, table, key)
         if known is not None:
             _compare(session, table, key, known)
         return known
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Session, "recall", compared)
+        patched.setattr(DatabaseSession, "recall", compared)
         yield
 
 
-def _compare(session: Session, table: str, key: str, known: Any) -> None:
+def _compare(session: DatabaseSession, table: str, key: str, known: Any) -> None:
     connection = session._connection  # pyright: ignore[reportPrivateUsage] - the test asks past the session
     assert isinstance(connection, SqliteConnection), "several writers remember nothing"
 
@@ -68,7 +68,7 @@ def _compare(session: Session, table: str, key: str, known: Any) -> None:
     assert found == expected, f"{table} {key}: known as {expected}, but it is {found}"
 
 
-def _standing(session: Session, key: str, asked: Callable[..., list[Any]]) -> Standing:
+def _standing(session: DatabaseSession, key: str, asked: Callable[..., list[Any]]) -> Standing:
     length, _, person = key.partition(" ")
     team, user = person[: int(length)], person[int(length) + 1 :]
     values = {"team": team, "user": user}
@@ -78,7 +78,7 @@ def _standing(session: Session, key: str, asked: Callable[..., list[Any]]) -> St
 
 
 def _as_columns(
-    session: Session, name: str, known: Any, key: str, asked: Callable[..., list[Any]]
+    session: DatabaseSession, name: str, known: Any, key: str, asked: Callable[..., list[Any]]
 ) -> tuple[list[Any], list[Any]]:
     stored, columns = _TABLES[name]
     values = columns(known)

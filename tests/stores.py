@@ -18,7 +18,7 @@ from psycopg.rows import dict_row
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.secrets import KeyRing, new_key
-from bot.store.engine.connection import Answer
+from bot.store.engine.connection import DriverResult
 from bot.store.engine.database import Database, database_for
 from bot.store.engine.sqlite_driver import SqliteConnection
 from bot.store.engine.statements import Bound
@@ -64,7 +64,7 @@ class Opened:
         kind = self.connections
         run = kind.run
 
-        async def one(connection: Any, sql: str, values: Bound) -> Answer:
+        async def one(connection: Any, sql: str, values: Bound) -> DriverResult:
             said.append((sql, values))
             return await run(connection, sql, values)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.agents import documents, flows, reader
-from bot.agents.definition import ENDING_TOOL, PLAN_TASK, AgentStep, Definition, Loop, Schema, Sequential
+from bot.agents.definition import ENDING_TOOL, PLAN_TASK, AgentStep, Definition, Repetition, Schema, Sequential
 from bot.agents.problems import InvalidDefinition, Problem
-from bot.agents.reader import Source
+from bot.agents.reader import DefinitionSource
 
 SHIPPED = Path(__file__).parent / "shipped"
 """The folder of the definitions that come with the program."""
@@ -22,7 +22,7 @@ _NOT_READ = ("_", ".", "README")
 class Entry:
     """A definition with what it lacks: tools, agents and schemas by their names. It can be used where nothing is."""
 
-    source: Source
+    source: DefinitionSource
     lacks: Sequence[str] = ()
 
     @property
@@ -58,7 +58,7 @@ def files_of(folder: Path) -> Sequence[Path]:
 def load(files: Iterable[Path], tools: Collection[str]) -> Library:
     """Read these files. `tools` are the names of all tools there are."""
     sources, problems = _read(files)
-    by_name: dict[str, Source] = {}
+    by_name: dict[str, DefinitionSource] = {}
     for source in sources:
         wrong = _wrong_name(source, by_name, tools)
         if wrong is None:
@@ -71,8 +71,8 @@ def load(files: Iterable[Path], tools: Collection[str]) -> Library:
     return Library(entries=entries, problems=sorted(problems))
 
 
-def _read(files: Iterable[Path]) -> tuple[list[Source], list[Problem]]:
-    sources: list[Source] = []
+def _read(files: Iterable[Path]) -> tuple[list[DefinitionSource], list[Problem]]:
+    sources: list[DefinitionSource] = []
     problems: list[Problem] = []
     for path in files:
         try:
@@ -82,7 +82,9 @@ def _read(files: Iterable[Path]) -> tuple[list[Source], list[Problem]]:
     return sources, problems
 
 
-def _wrong_name(source: Source, known: Mapping[str, Source], tools: Collection[str]) -> Problem | None:
+def _wrong_name(
+    source: DefinitionSource, known: Mapping[str, DefinitionSource], tools: Collection[str]
+) -> Problem | None:
     name = source.definition.name
     if name in tools or name == ENDING_TOOL:
         return source.problem(("name",), f"“{name}” is the name of a tool.", "Give the agent another name.")
@@ -96,7 +98,7 @@ def _wrong_name(source: Source, known: Mapping[str, Source], tools: Collection[s
     return None
 
 
-def _wrong_together(sources: Mapping[str, Source], tools: Collection[str]) -> Iterator[Problem]:
+def _wrong_together(sources: Mapping[str, DefinitionSource], tools: Collection[str]) -> Iterator[Problem]:
     """What no definition shows by itself: circles, too many levels, and steps that do not fit the agent they name."""
     uses = {name: _agents_of(source.definition, sources) for name, source in sources.items()}
     chains = flows.ways(uses)
@@ -125,7 +127,7 @@ def _agents_of(definition: Definition, known: Collection[str]) -> Sequence[str]:
     return [name for name in definition.tools if name in known]
 
 
-def _lacks(sources: Mapping[str, Source], tools: Collection[str]) -> Mapping[str, Sequence[str]]:
+def _lacks(sources: Mapping[str, DefinitionSource], tools: Collection[str]) -> Mapping[str, Sequence[str]]:
     """What each definition lacks. An agent that lacks something is lacking itself, to those that use it."""
     lacks = {name: [*_own_lacks(source.definition, sources, tools)] for name, source in sources.items()}
     for _ in range(flows.MOST_LEVELS):
@@ -139,6 +141,6 @@ def _lacks(sources: Mapping[str, Source], tools: Collection[str]) -> Mapping[str
 def _own_lacks(definition: Definition, agents: Collection[str], tools: Collection[str]) -> Iterator[str]:
     yield from (f"the tool {name}" for name in definition.tools if name not in tools and name not in agents)
     schemas: list[Schema | None] = [definition.output.schema]
-    if isinstance(definition.flow, Loop):
+    if isinstance(definition.flow, Repetition):
         schemas.append(definition.flow.until)
     yield from (f"the schema {name}" for name in schemas if isinstance(name, str))

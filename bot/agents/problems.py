@@ -29,7 +29,7 @@ class InvalidDefinition(BotError):
         super().__init__("\n".join(map(str, self.problems)))
 
 
-class Fault(BotError):
+class DefinitionFault(BotError):
     """A part is wrong, wherever it stands: the reader adds the place."""
 
     def __init__(self, what: str, cure: str) -> None:

@@ -17,11 +17,11 @@ from bot.agents.definition import (
     Definition,
     Flow,
     Input,
-    Loop,
     ModelChoice,
     Output,
     Prompt,
     QueryStep,
+    Repetition,
     RunLimits,
     Schema,
     Sequential,
@@ -31,7 +31,7 @@ from bot.agents.definition import (
 from bot.agents.flows import Finding
 from bot.agents.form import DefinitionForm, FlowForm, ModelConfig, RunConfig, StepForm, filled, filled_in_part
 from bot.agents.outputs import output_schema
-from bot.agents.problems import Fault, InvalidDefinition, Problem
+from bot.agents.problems import DefinitionFault, InvalidDefinition, Problem
 from bot.agents.processors import PROCESSORS
 from bot.domain.limits import SpawnLimits
 from policies.strict_yaml import Document, KeyPath
@@ -42,7 +42,7 @@ SCHEMAS = "schemas"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class DefinitionSource:
     """A definition and the text that it was read from."""
 
     definition: Definition
@@ -53,7 +53,7 @@ class Source:
         return Problem(file=self.document.name, line=self.document.line(path), what=what, cure=cure)
 
 
-def read_file(path: FilePath) -> Source:
+def read_file(path: FilePath) -> DefinitionSource:
     """The definition in a file; raises `InvalidDefinition`."""
     try:
         text = bytes_of(path).decode("utf-8")
@@ -76,7 +76,7 @@ def bytes_of(path: FilePath) -> bytes:
     return data
 
 
-def read(text: str, name: str, *, suffix: str = "", schemas: FilePath | None = None) -> Source:
+def read(text: str, name: str, *, suffix: str = "", schemas: FilePath | None = None) -> DefinitionSource:
     """The definition in a text. `suffix` says what it is where its name does not; raises `InvalidDefinition`."""
     document = documents.parse(text, name, suffix)
     if not isinstance(document.value, dict):
@@ -87,7 +87,7 @@ def read(text: str, name: str, *, suffix: str = "", schemas: FilePath | None = N
     return _checked(spellings.canonical(document, keys, spellings.OTHERS), schemas)
 
 
-def read_mapping(value: Mapping[str, object], name: str) -> Source:
+def read_mapping(value: Mapping[str, object], name: str) -> DefinitionSource:
     """The definition in a mapping with canonical keys, which has no lines; raises `InvalidDefinition`."""
     return _checked(Document(name=name, value=value, lines={}), None)
 
@@ -96,13 +96,13 @@ def _unreadable(name: object, what: str, cure: str) -> InvalidDefinition:
     return InvalidDefinition([Problem(file=str(name), line=1, what=what, cure=cure)])
 
 
-def _checked(document: Document, schemas: FilePath | None) -> Source:
+def _checked(document: Document, schemas: FilePath | None) -> DefinitionSource:
     builder = _Builder(schemas)
     try:
         form = filled(document)
     except InvalidDefinition as error:
         raise InvalidDefinition([*error.problems, *_beside(document, schemas)]) from None
-    source = Source(definition=builder.definition(form), document=document)
+    source = DefinitionSource(definition=builder.definition(form), document=document)
     found = [*builder.findings, *_findings(source.definition)]
     if not found:
         found = [*_without_form(source.definition)]
@@ -122,7 +122,7 @@ def _beside(document: Document, schemas: FilePath | None) -> Iterator[Problem]:
     """What is wrong with the keys whose form is right, where that of others is not."""
     form, wrong = filled_in_part(document)
     builder = _Builder(schemas)
-    source = Source(definition=builder.definition(form), document=document)
+    source = DefinitionSource(definition=builder.definition(form), document=document)
     for path, what, cure in (*builder.findings, *_findings(source.definition)):
         if not wrong & {str(path[0]), *_NEEDS.get(path[0], ())}:
             yield source.problem(path, what, cure)
@@ -180,7 +180,7 @@ class _Builder:
     def _schema(self, written: object, path: KeyPath) -> Schema:
         try:
             return output_schema.read(written, self._schemas)
-        except Fault as fault:
+        except DefinitionFault as fault:
             self.findings.append((path, fault.what, fault.cure))
             return {}
 
@@ -195,7 +195,7 @@ class _Builder:
                 return Sequential(steps=tuple(self._step(step, place) for place, step in enumerate(form.steps or ())))
             case "loop":
                 until = None if form.until is None else self._schema(form.until, ("flow", "until"))
-                return Loop(until=until, max_iterations=form.max_iterations)
+                return Repetition(until=until, max_iterations=form.max_iterations)
 
     def _only_its_keys(self, form: FlowForm) -> None:
         allowed = {"single": set[str](), "sequential": {"steps"}, "loop": {"until", "max_iterations"}}[form.type]

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from bot.api.pages import Page, shown
+from bot.api.pages import HtmlPage, shown
 from bot.request_body import BodyTooLong, read_body
 from bot.store.errors import NotRead, NotSaved
 
@@ -89,4 +89,4 @@ def saved(answer: Answer, *paragraphs: str) -> Answer:
 
 def not_now(paragraphs: Sequence[str]) -> Response:
     """Something of ours does not work at the moment."""
-    return shown(Page(title="Not now", paragraphs=paragraphs), status=503)
+    return shown(HtmlPage(title="Not now", paragraphs=paragraphs), status=503)

@@ -21,7 +21,7 @@ import structlog
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from bot.api.refusals import FOLDER, Refusal
+from bot.api.refusals import FOLDER, HttpRefusal
 
 log = structlog.get_logger()
 
@@ -178,7 +178,7 @@ class _Closable:
         return getattr(self._transport, name)
 
 
-class Connection(H11Protocol):
+class ClientConnection(H11Protocol):
     """One connection. While the client is to act, a deadline runs (`seconds`); who is too slow gets no answer.
 
     What came is read in slices, with a turn of the loop between them, so that nobody's request holds up the others.
@@ -293,7 +293,7 @@ class Connection(H11Protocol):
     def _refuse(self) -> None:
         """As every refusal of the API. The answer to a HEAD has no body."""
         words = f"This cannot be read as a request of HTTP/1.1. {self.conn.why}".strip()
-        refusal = Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, close=True)
+        refusal = HttpRefusal(HTTPStatus.BAD_REQUEST, "bad_request", words, close=True)
         answer = refusal.response()
         head = h11.Response(status_code=answer.status_code, headers=answer.raw_headers, reason=refusal.status.phrase)
         is_head = self.conn.our_state is h11.SEND_RESPONSE and self.scope["method"] == "HEAD"
@@ -341,7 +341,7 @@ class Connection(H11Protocol):
         waiting = {
             other: other.waits_since
             for other in self.connections
-            if isinstance(other, Connection) and not other.transport.is_closing()
+            if isinstance(other, ClientConnection) and not other.transport.is_closing()
         }
         since = {other: moment for other, moment in waiting.items() if moment is not None}
         min(since, key=since.__getitem__, default=self)._break_off("too many")

@@ -13,7 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bot.api.refusals import Refusal, is_api
+from bot.api.refusals import HttpRefusal, is_api
 
 _LEAVE: Mapping[str, str] = {
     "access-control-allow-methods": "GET, POST",
@@ -82,4 +82,4 @@ def _is_own(headers: Headers) -> bool:
 
 def _not_listed() -> Response:
     words = "Pages of this origin may not use the API: it is none of those in HTTP_ORIGINS."
-    return Refusal(HTTPStatus.FORBIDDEN, "wrong_origin", words).response()
+    return HttpRefusal(HTTPStatus.FORBIDDEN, "wrong_origin", words).response()

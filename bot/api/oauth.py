@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from bot.api import pages
 from bot.api.browsers import Browsers, leads_to, saved
-from bot.api.pages import Page, plain, shown
+from bot.api.pages import HtmlPage, plain, shown
 from bot.domain.connections import OAUTH_ATTEMPT_LIFE
 from bot.runtime.connections.consent_pages import CallbackOutcome, CallbackPage, ConsentPage
 from bot.runtime.connections.oauth_flow import OAuthFlow
@@ -146,9 +146,9 @@ class OAuthPages:
         return self.browsers.cookie(_COOKIE)
 
 
-def _first_page(consent: ConsentPage, token: str) -> Page:
+def _first_page(consent: ConsentPage, token: str) -> HtmlPage:
     workspace = f" in **{plain(consent.workspace)}**" if consent.workspace else ""
-    return Page(
+    return HtmlPage(
         title="Connect Google",
         paragraphs=[
             (
@@ -179,9 +179,9 @@ def _allowed_before(consent: ConsentPage) -> Sequence[str]:
     return [f"So far you allowed me: {consent.allowed}. {after}"]
 
 
-def _confirmation(visit: CallbackPage) -> Page:
+def _confirmation(visit: CallbackPage) -> HtmlPage:
     workspace = f" in **{plain(visit.workspace)}**" if visit.workspace else ""
-    return Page(
+    return HtmlPage(
         title=_ENDS[CallbackOutcome.CONFIRM].title,
         paragraphs=[
             (
@@ -210,7 +210,7 @@ def _ended(visit: CallbackPage) -> Response:
     if visit.end is CallbackOutcome.CONFIRM:
         return shown(_confirmation(visit))
     end = _ENDS[visit.end]
-    return shown(Page(title=end.title, paragraphs=_paragraphs(visit)), status=end.status)
+    return shown(HtmlPage(title=end.title, paragraphs=_paragraphs(visit)), status=end.status)
 
 
 def _over(end: CallbackOutcome) -> Response:

@@ -27,7 +27,7 @@ a:focus-visible, button:focus-visible { outline: 3px solid var(--accent); outlin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class HtmlPage:
     """A title, paragraphs (text between `**` is emphasised, the rest of it is text), and perhaps a form.
 
     Its buttons are `choices`, the value and the label of each, for the field that the form `asks` for. The first stands
@@ -78,7 +78,7 @@ class Page:
         return f'<form method="post" action="{escape(self.action)}"{kind}>{hidden}{buttons}</form>'
 
 
-def shown(page: Page, *, status: int = 200, leads_to: str = "") -> HTMLResponse:
+def shown(page: HtmlPage, *, status: int = 200, leads_to: str = "") -> HTMLResponse:
     """The page as a response. `leads_to` is where its form may lead besides to us."""
     return HTMLResponse(page.as_html(), status_code=status, headers=headers(leads_to=leads_to))
 

@@ -13,7 +13,7 @@ HEADERS: Mapping[str, str] = {"cache-control": "no-store", "x-content-type-optio
 """Of every answer: nobody keeps it, and no browser takes text of others in it for a page."""
 
 
-class Refusal(Exception):
+class HttpRefusal(Exception):
     """Why a request was not done. `field` is the part of the body at fault, `run_id` the run that goes on without this
     answer, `retry_after` the seconds after which it may be sent again. `close`: the body was not read to its end.
     """
@@ -56,22 +56,22 @@ def is_api(path: str) -> bool:
     return f"{path.lower()}/".startswith(FOLDER)
 
 
-def not_found() -> Refusal:
+def not_found() -> HttpRefusal:
     """There is no such thing, or none for this person: which of both is not said."""
-    return Refusal(HTTPStatus.NOT_FOUND, "not_found", "There is no such thing here, or it is not yours.")
+    return HttpRefusal(HTTPStatus.NOT_FOUND, "not_found", "There is no such thing here, or it is not yours.")
 
 
-def busy(words: str = "This could not be saved just now, so this request did nothing. Send it again.") -> Refusal:
+def busy(words: str = "This could not be saved just now, so this request did nothing. Send it again.") -> HttpRefusal:
     """It may work in a moment."""
-    return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", words, retry_after=2)
+    return HttpRefusal(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", words, retry_after=2)
 
 
 def unrouted(status: int, headers: Mapping[str, str] | None) -> Response:
     """No route has this path, or none with this method: 404, or 405 with the methods that there are in `headers`."""
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
-        refusal = Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "wrong_method", "This path is asked in another way.")
+        refusal = HttpRefusal(HTTPStatus.METHOD_NOT_ALLOWED, "wrong_method", "This path is asked in another way.")
     else:
-        refusal = Refusal(HTTPStatus.NOT_FOUND, "not_found", "The API has no such path.")
+        refusal = HttpRefusal(HTTPStatus.NOT_FOUND, "not_found", "The API has no such path.")
     response = refusal.response()
     response.headers.update(headers or {})
     return response

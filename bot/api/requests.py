@@ -18,7 +18,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bot.api.refusals import Refusal, is_api
+from bot.api.refusals import HttpRefusal, is_api
 
 _OF_ONE_VALUE = ("origin", "content-type", "sec-fetch-site")
 
@@ -44,22 +44,22 @@ class CheckedRequests:
         await answer(scope, receive, send)
 
 
-def _two_lengths() -> Refusal:
+def _two_lengths() -> HttpRefusal:
     words = "Its headers name two lengths of its body."
-    return Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, close=True)
+    return HttpRefusal(HTTPStatus.BAD_REQUEST, "bad_request", words, close=True)
 
 
-def _two_values(name: str) -> Refusal:
+def _two_values(name: str) -> HttpRefusal:
     words = f"Its headers have two values of {name}."
-    return Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, close=True)
+    return HttpRefusal(HTTPStatus.BAD_REQUEST, "bad_request", words, close=True)
 
 
-def _another_host() -> Refusal:
+def _another_host() -> HttpRefusal:
     words = "This server has another name. Send it to the address under which you reach the agent."
-    return Refusal(HTTPStatus.MISDIRECTED_REQUEST, "wrong_host", words, close=True)
+    return HttpRefusal(HTTPStatus.MISDIRECTED_REQUEST, "wrong_host", words, close=True)
 
 
-def _refused(path: str, refusal: Refusal) -> Response:
+def _refused(path: str, refusal: HttpRefusal) -> Response:
     """For the API in its own form. The body is not read, so nothing after it can be: the connection ends."""
     if is_api(path):
         return refusal.response()

@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.api.browsers import not_now
-from bot.api.connections import BACKLOG, Connection
+from bot.api.connections import BACKLOG, ClientConnection
 from bot.api.cross_origin import Preflights, SharedAnswers
 from bot.api.proxies import ForwardedRequests
 from bot.api.refusals import busy, is_api, unrouted
@@ -82,7 +82,7 @@ def _shut(path: str) -> Response:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Serving:
+class RunningServer:
     """Where it is served, and the task that does it."""
 
     url: str
@@ -140,8 +140,8 @@ async def serve(
     signed: Set[str] = frozenset(),
     origins: Set[str] = frozenset(),
     proxies: Sequence[Network] = (),
-    protocol: type[Connection] = Connection,
-) -> AsyncGenerator[Serving]:
+    protocol: type[ClientConnection] = ClientConnection,
+) -> AsyncGenerator[RunningServer]:
     """Serve until the block ends. Port 0 takes a free one.
 
     `hosts` are the names under which people come, `signed` the paths whose requests prove by a signature that they are
@@ -166,7 +166,7 @@ async def serve(
         server = _Embedded(config)
         task = asyncio.create_task(server.serve(sockets=[listener]), name="http")
         try:
-            yield Serving(url=at_port(host, listener.getsockname()[1]), task=task)
+            yield RunningServer(url=at_port(host, listener.getsockname()[1]), task=task)
         finally:
             server.leave()
             await task

@@ -20,10 +20,10 @@ from bot.api import pages
 from bot.api.agent.access import SIGN_IN, AddressRate
 from bot.api.browsers import Answer, Browsers, leads_to, saved
 from bot.api.cookies import cookies_of
-from bot.api.pages import Page, plain, shown
-from bot.api.refusals import Refusal
+from bot.api.pages import HtmlPage, plain, shown
+from bot.api.refusals import HttpRefusal
 from bot.domain.sessions import SESSION_LIFE, SIGN_IN_LIFE
-from bot.runtime.people.sessions import Sessions
+from bot.runtime.people.sessions import SessionService
 from bot.runtime.people.sign_in import Arrival, SignIn, SignInOutcome
 
 FOLDER = SIGN_IN
@@ -84,7 +84,7 @@ class SignInPages:
     """
 
     signing_in: SignIn
-    sessions: Sessions
+    sessions: SessionService
     browsers: Browsers
     authorize_url: str
     application: str
@@ -106,7 +106,7 @@ class SignInPages:
         leads_on = self.signing_in.taken(wanted)
         if (page := await self._of_session(request, leads_on=leads_on)) is not None:
             return page
-        page = Page(
+        page = HtmlPage(
             title="Sign in with Slack",
             paragraphs=[
                 (
@@ -158,7 +158,9 @@ class SignInPages:
         if (page := await self._of_session(request, already=" already")) is not None:
             return page
         said = "If you signed in with it in this browser, you are signed in, and there is nothing more to do here."
-        page = Page(title="This was used already", paragraphs=[said, _AGAIN], link=(FOLDER, "See if you are signed in"))
+        page = HtmlPage(
+            title="This was used already", paragraphs=[said, _AGAIN], link=(FOLDER, "See if you are signed in")
+        )
         return shown(page, status=410)
 
     async def sign_out(self, request: Request) -> Response:
@@ -168,7 +170,7 @@ class SignInPages:
             return _no_form("Not signed out")
         await self.sessions.sign_out(self._cookie(request, SESSION))
         said, again = "You are not signed in any more in this browser.", self.signing_in.taken(form.get("next", ""))
-        response = shown(Page(title="Signed out", paragraphs=[said], link=(_first_page(again), "Sign in again")))
+        response = shown(HtmlPage(title="Signed out", paragraphs=[said], link=(_first_page(again), "Sign in again")))
         self.browsers.drop(response, SESSION)
         return response
 
@@ -188,7 +190,7 @@ class SignInPages:
         async def counted(request: Request) -> Response:
             try:
                 self.rate.count(request.client.host if request.client else "")
-            except Refusal as refusal:
+            except HttpRefusal as refusal:
                 return _over(_End(refusal.message, 429, "Too many"))
             return await answer(request)
 
@@ -207,8 +209,8 @@ def _arrived(arrival: Arrival) -> Response:
     return shown(_signed_in_page(said, "If that is not you, sign out.", leads_on=arrival.next))
 
 
-def _signed_in_page(*paragraphs: str, leads_on: str = "") -> Page:
-    return Page(
+def _signed_in_page(*paragraphs: str, leads_on: str = "") -> HtmlPage:
+    return HtmlPage(
         title="Signed in",
         paragraphs=[*paragraphs, *([] if leads_on else [_GO_BACK])],
         link=(leads_on, "Continue"),
@@ -222,7 +224,7 @@ def _signed_in_page(*paragraphs: str, leads_on: str = "") -> Page:
 
 def _over(end: _End, *, leads_on: str = "") -> Response:
     """It can be tried again, on the way to the same place."""
-    page = Page(title=end.title, paragraphs=[end.said], link=(_first_page(leads_on), "Try again"))
+    page = HtmlPage(title=end.title, paragraphs=[end.said], link=(_first_page(leads_on), "Try again"))
     return shown(page, status=end.status)
 
 
@@ -233,7 +235,7 @@ def _first_page(leads_on: str) -> str:
 
 def _no_form(title: str) -> Response:
     """A form of somebody else's page, or one that came in part or is too long."""
-    return shown(Page(title=title, paragraphs=_NO_FORM, link=(FOLDER, "Open the page")), status=403)
+    return shown(HtmlPage(title=title, paragraphs=_NO_FORM, link=(FOLDER, "Open the page")), status=403)
 
 
 _BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}

@@ -22,7 +22,7 @@ class ItemKind(StrEnum):
     MAIL = "email"
 
 
-class Verb(StrEnum):
+class ItemVerb(StrEnum):
     """What a button on an item asks for."""
 
     ANSWER = "answer"
@@ -45,9 +45,9 @@ class Item:
     notes: Sequence[str] = ()
 
     @property
-    def verbs(self) -> Sequence[Verb]:
+    def verbs(self) -> Sequence[ItemVerb]:
         """What can be asked of it."""
-        return (Verb.PREPARE,) if self.kind is ItemKind.MEETING else (Verb.ANSWER, Verb.OPEN)
+        return (ItemVerb.PREPARE,) if self.kind is ItemKind.MEETING else (ItemVerb.ANSWER, ItemVerb.OPEN)
 
     def attached(self) -> AttachedContext:
         """The item as what a run begins with."""

@@ -71,7 +71,7 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class DeliveryOutcome:
     """What became of a delivery so far; `error` is that of its last attempt."""
 
     kind: DeliveryKind
@@ -83,7 +83,7 @@ class Outcome:
     ended_at: datetime | None
 
 
-class Refused(StrEnum):
+class RefusalReason(StrEnum):
     """Why a message started no run, or none yet, or changed nothing."""
 
     EMPTY = "empty"
@@ -99,10 +99,10 @@ class Refused(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RefusalSubject:
     """The subject of a `REFUSAL`: why, with the `figures` that its words need and no row holds, and the message."""
 
-    why: Refused
+    why: RefusalReason
     message_id: str
     figures: tuple[int, ...] = ()
 
@@ -116,11 +116,11 @@ class Refusal:
         return f"{self.code}:{self.message_id}"
 
     @classmethod
-    def parse(cls, subject: str) -> Refusal:
+    def parse(cls, subject: str) -> RefusalSubject:
         """The value of such a text."""
         code, _, message_id = subject.partition(":")
         why, *figures = code.split(".")
-        return cls(Refused(why), message_id, tuple(map(int, figures)))
+        return cls(RefusalReason(why), message_id, tuple(map(int, figures)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,7 +247,7 @@ class ChangeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class PlanChange:
     """One modification: of the pending task `id`, or a new one, in the place of the failed one that it `replaces`."""
 
     kind: ChangeKind
@@ -263,7 +263,7 @@ class InvalidChange(ValueError):
     """A modification that cannot be made; the message tells the model why."""
 
 
-def changed(tasks: Sequence[PlanTask], changes: Sequence[Change]) -> Sequence[PlanTask]:
+def changed(tasks: Sequence[PlanTask], changes: Sequence[PlanChange]) -> Sequence[PlanTask]:
     """The tasks once these changes are made, new ones behind all others. Only what is pending changes. Raises
     `InvalidChange`.
     """
@@ -279,7 +279,7 @@ def changed(tasks: Sequence[PlanTask], changes: Sequence[Change]) -> Sequence[Pl
     return after
 
 
-def _added(tasks: Sequence[PlanTask], change: Change) -> PlanTask:
+def _added(tasks: Sequence[PlanTask], change: PlanChange) -> PlanTask:
     if not change.title.strip() or not change.goal.strip():
         raise InvalidChange("a new task needs a title and a goal")
     failed = {task.id for task in tasks if task.status is TaskStatus.FAILED}
@@ -289,7 +289,7 @@ def _added(tasks: Sequence[PlanTask], change: Change) -> PlanTask:
     return PlanTask(id=str(number), title=change.title, goal=change.goal, agent=change.agent, replaces=change.replaces)
 
 
-def _place(tasks: Sequence[PlanTask], change: Change) -> int:
+def _place(tasks: Sequence[PlanTask], change: PlanChange) -> int:
     place = next((place for place, task in enumerate(tasks) if task.id == change.id), None)
     if place is None:
         raise InvalidChange(f"there is no task {change.id or '(without an id)'}")
@@ -298,7 +298,7 @@ def _place(tasks: Sequence[PlanTask], change: Change) -> int:
     return place
 
 
-def _altered(task: PlanTask, change: Change) -> PlanTask:
+def _altered(task: PlanTask, change: PlanChange) -> PlanTask:
     if change.kind is ChangeKind.OBSOLETE:
         return replace(task, status=TaskStatus.OBSOLETE, summary=change.why)
     return replace(

@@ -202,7 +202,7 @@ Payload = TypeVar("Payload", bound=QuestionPayload)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class ReaderTurn:
     """Somebody besides its owner is shown a question: since when, and until when they are waited for."""
 
     user: str
@@ -249,7 +249,7 @@ class Question:
     decision: Choice | None = None
     reason: str = ""
     deciders: tuple[Deciders, ...] = ()
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[ReaderTurn, ...] = ()
     reader: str | None = None
     turn_over_at: datetime | None = None
 

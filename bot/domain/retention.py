@@ -37,7 +37,7 @@ Key: TypeAlias = str | int
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ForgettableRow:
     """A row to forget: its key, and the workspace that it belongs to, empty where it belongs to none."""
 
     key: Key

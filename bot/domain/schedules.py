@@ -27,7 +27,7 @@ class ScheduleKind(StrEnum):
     BRIEFING = "briefing"
 
 
-class Look(StrEnum):
+class LookUp(StrEnum):
     """What must be looked up outside before it fires. Each kind has its own lane, so that slow look-ups of one kind
     delay no other.
     """
@@ -69,7 +69,7 @@ class Schedule:
     spec: Mapping[str, object]
     zone: str
     payload: Mapping[str, object] = field(default_factory=dict[str, object])
-    look: Look = Look.NOTHING
+    look: LookUp = LookUp.NOTHING
     state: ScheduleState = ScheduleState.ACTIVE
     next_fire: datetime | None
     last_fired: datetime | None = None
@@ -130,7 +130,7 @@ _BLIND = "blind"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reminder:
+class ReminderFiring:
     """One firing of a reminder; `blind` when it could not be looked up whether it is still needed."""
 
     schedule_id: str
@@ -143,7 +143,7 @@ class Reminder:
         return f"{self.schedule_id}@{self.due.isoformat()}" + (f"@{_BLIND}" if self.blind else "")
 
     @classmethod
-    def of(cls, subject: str) -> Reminder | None:
+    def of(cls, subject: str) -> ReminderFiring | None:
         """The firing that a subject names; None for what names none."""
         schedule_id, _, rest = subject.partition("@")
         due, _, blind = rest.partition("@")

@@ -15,7 +15,7 @@ MOST_SESSIONS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class BrowserSession:
     """One browser of a person's. Of the token in its cookie, and of the state with which it came from Slack, there are
     hashes. `browser` is what it calls itself, in words.
     """

@@ -11,7 +11,7 @@ from bot.domain.runs import RunState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class WaitingCount:
     """How many of something wait, and since when the oldest does."""
 
     count: int = 0
@@ -29,13 +29,13 @@ class Statistics:
     """
 
     runs: Mapping[RunState, int] = field(default_factory=dict[RunState, int])
-    questions: Mapping[QuestionKind, Waiting] = field(default_factory=dict[QuestionKind, Waiting])
-    deliveries: Waiting = field(default_factory=Waiting)
+    questions: Mapping[QuestionKind, WaitingCount] = field(default_factory=dict[QuestionKind, WaitingCount])
+    deliveries: WaitingCount = field(default_factory=WaitingCount)
     dead_letters: int = 0
-    unsealed: Waiting = field(default_factory=Waiting)
+    unsealed: WaitingCount = field(default_factory=WaitingCount)
 
     @property
-    def open_questions(self) -> Waiting:
+    def open_questions(self) -> WaitingCount:
         """Questions of every kind together."""
         since = [kind.oldest for kind in self.questions.values() if kind.oldest is not None]
-        return Waiting(count=sum(kind.count for kind in self.questions.values()), oldest=min(since, default=None))
+        return WaitingCount(count=sum(kind.count for kind in self.questions.values()), oldest=min(since, default=None))

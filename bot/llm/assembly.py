@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import cast
 from uuid import uuid4
 
-from bot.llm.model import FinishKind, ModelCall, TextDelta, ThoughtDelta, Turn, Usage
+from bot.llm.model import FinishKind, ModelCall, TextDelta, ThoughtDelta, Turn, TurnUsage
 from bot.llm.wire import Part, content, whole
 
 EMPTY = "EMPTY"
@@ -53,7 +53,7 @@ class Assembly:
     """
 
     def __init__(self) -> None:
-        self.usage = Usage()
+        self.usage = TurnUsage()
         self.model = ""
         self.finish_reason: str | None = None
         self.finish_message = ""

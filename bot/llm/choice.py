@@ -11,7 +11,7 @@ from bot.llm.models import DEFAULT_MODEL, level_of, settings_of, successor_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class ChosenModel:
     """A model with what it takes. `warnings` are sentences on what was written and does not count."""
 
     model: str
@@ -26,14 +26,14 @@ def choose(
     top_p: float | None = None,
     thinking_budget: int | None = None,
     day: date,
-) -> Choice:
+) -> ChosenModel:
     """The model that answers on this day, with those of the parameters that it takes. None is the default model."""
     successor = successor_of(model, day) if model else None
     answers = successor or model or DEFAULT_MODEL
     settings = settings_of(answers)
     given = {"temperature": temperature, "top_p": top_p}
     dropped = [] if settings.takes_sampling else [name for name, value in given.items() if value is not None]
-    return Choice(
+    return ChosenModel(
         model=answers,
         parameters=Parameters(
             level=level_of(thinking_budget) if settings.takes_level and thinking_budget is not None else None,

@@ -33,9 +33,9 @@ from bot.llm.model import (
     ThoughtDelta,
     ToolDeclaration,
     Turn,
-    Usage,
+    TurnUsage,
 )
-from bot.llm.output_schema import Form, OutputSchemas, widened
+from bot.llm.output_schema import JsonForm, OutputSchemas, widened
 from bot.llm.transport import DeveloperApi, Retries, Timeouts, Transport, VertexAi
 from bot.llm.wire import Part, encode, model_text, with_files
 
@@ -87,7 +87,7 @@ class Gemini:
         form = self._schemas.form(request)
         body = self._body(request, form)
         started = asyncio.get_running_loop().time()
-        spent, attempt = Usage(), 0
+        spent, attempt = TurnUsage(), 0
         while True:
             attempt += 1
             assembly, shown = Assembly(), False
@@ -97,7 +97,7 @@ class Gemini:
                         shown = True
                         yield delta
                 turn = _complete(assembly, request.model, spent)
-                yield _as_text(turn, request.output_call) if form is Form.CALL else turn
+                yield _as_text(turn, request.output_call) if form is JsonForm.CALL else turn
                 return
             except ModelUnavailable as failure:
                 delay = self._delay(failure, attempt, started)
@@ -114,7 +114,7 @@ class Gemini:
                 yield Restarted()
             await asyncio.sleep(delay)
 
-    def _body(self, request: ModelRequest, form: Form) -> bytes:
+    def _body(self, request: ModelRequest, form: JsonForm) -> bytes:
         return _body(request, form, self._tools.text(request.tools))
 
     def _delay(self, failure: ModelUnavailable, attempt: int, started: float) -> float | None:
@@ -143,7 +143,7 @@ class Gemini:
             raise ModelUnavailable("network", detail="the stream ended without a finish reason")
 
 
-def _complete(assembly: Assembly, model: str, spent: Usage) -> Turn:
+def _complete(assembly: Assembly, model: str, spent: TurnUsage) -> Turn:
     assembly.usage += spent
     assembly.model = assembly.model or model
     return assembly.turn()
@@ -186,7 +186,7 @@ def _declaration(tool: ToolDeclaration) -> str:
     return encode({"name": tool.name, "description": tool.description, "parametersJsonSchema": tool.schema})
 
 
-def _body(request: ModelRequest, form: Form, tools: str) -> bytes:
+def _body(request: ModelRequest, form: JsonForm, tools: str) -> bytes:
     """The request as JSON; what changes from step to step stands last, which is what implicit caching wants. Its
     `tools` and contents are JSON already, so neither is read or written again.
     """
@@ -196,7 +196,7 @@ def _body(request: ModelRequest, form: Form, tools: str) -> bytes:
     if tools or request.calling_mode is CallingMode.ANY:  # which the API refuses without tools
         body["toolConfig"] = {"functionCallingConfig": _calling(request, form)}
     generation = models.generation_config(request.model, request.parameters)
-    if form is Form.SCHEMA and request.output_schema is not None:
+    if form is JsonForm.SCHEMA and request.output_schema is not None:
         schema = widened(request.output_schema)
         generation |= {"responseMimeType": "application/json", "responseJsonSchema": schema}
     declared = f',"tools":[{{"functionDeclarations":[{tools}]}}]' if tools else ""
@@ -205,16 +205,16 @@ def _body(request: ModelRequest, form: Form, tools: str) -> bytes:
     return f'{{{_instruction(request.instruction)}{declared},{more},"contents":[{contents}]}}'.encode()
 
 
-def _handover(request: ModelRequest, form: Form) -> ToolDeclaration | None:
+def _handover(request: ModelRequest, form: JsonForm) -> ToolDeclaration | None:
     """The function by which a model hands over that takes no schema."""
-    if form is not Form.CALL or request.output_schema is None:
+    if form is not JsonForm.CALL or request.output_schema is None:
         return None
     return ToolDeclaration(name=request.output_call, description=_HANDS_OVER, schema=widened(request.output_schema))
 
 
-def _calling(request: ModelRequest, form: Form) -> dict[str, object]:
+def _calling(request: ModelRequest, form: JsonForm) -> dict[str, object]:
     """Whether it calls, and what."""
-    if form is Form.CALL:
+    if form is JsonForm.CALL:
         return {"mode": CallingMode.ANY, "allowedFunctionNames": [request.output_call]}
     allowed = {"allowedFunctionNames": list(request.allowed_tools)} if request.allowed_tools else {}
     return {"mode": request.calling_mode, **allowed}
@@ -237,9 +237,9 @@ def _take_in(chunk: Chunk, assembly: Assembly) -> Iterator[TextDelta | ThoughtDe
             assembly.finish_message = candidate.get("finishMessage") or ""
 
 
-def _usage(told: UsageMetadata) -> Usage:
+def _usage(told: UsageMetadata) -> TurnUsage:
     """A stream tells running totals: the last one counts."""
-    return Usage(
+    return TurnUsage(
         prompt_tokens=(told.get("promptTokenCount") or 0) + (told.get("toolUsePromptTokenCount") or 0),
         output_tokens=(told.get("candidatesTokenCount") or 0) + (told.get("thoughtsTokenCount") or 0),
         cached_tokens=told.get("cachedContentTokenCount") or 0,

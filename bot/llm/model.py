@@ -62,7 +62,7 @@ class ModelCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
+class TurnUsage:
     """Tokens of one turn as they are billed: `output_tokens` counts candidates and thoughts, `cached_tokens` are
     inside `prompt_tokens`. Attempts that were cut are counted as far as they told.
     """
@@ -71,9 +71,9 @@ class Usage:
     output_tokens: int = 0
     cached_tokens: int = 0
 
-    def __add__(self, other: Usage) -> Usage:
+    def __add__(self, other: TurnUsage) -> TurnUsage:
         """Both together."""
-        return Usage(
+        return TurnUsage(
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
             cached_tokens=self.cached_tokens + other.cached_tokens,
@@ -94,7 +94,7 @@ class Turn:
     calls: tuple[ModelCall, ...]
     finish: FinishKind
     finish_detail: str
-    usage: Usage
+    usage: TurnUsage
     model: str
     refused: tuple[ModelCall, ...] = ()
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from bot.llm.model import Parameters, ThinkingLevel, Usage
+from bot.llm.model import Parameters, ThinkingLevel, TurnUsage
 
 DEFAULT_MODEL = "gemini-3.8-flash"
 
@@ -34,7 +34,7 @@ class Price:
     until: date | None = None
     next: Price | None = None
 
-    def of(self, usage: Usage) -> float:
+    def of(self, usage: TurnUsage) -> float:
         """What a turn cost at most."""
         cached = min(usage.cached_tokens, usage.prompt_tokens)
         for_cached = self.input if self.cached is None else self.cached
@@ -136,7 +136,7 @@ def settings_of(model: str) -> ModelSettings:
     return SETTINGS.get(name, BUDGETED if name.startswith("gemini-2") else OTHER)
 
 
-def cost_micros(model: str, usage: Usage, now: datetime) -> int:
+def cost_micros(model: str, usage: TurnUsage, now: datetime) -> int:
     """What this usage costs at this time, in millionths of a US dollar; 0 where no price is known."""
     price = settings_of(model).price
     return 0 if price is None else round(price.on(now.date()).of(usage) * _MILLION)

@@ -24,7 +24,7 @@ _BESIDE_TOOLS = ("with a response mime type", "instead of populating 'response_m
 """How the Developer API and Vertex AI say that a model gives no JSON where functions are declared."""
 
 
-class Form(StrEnum):
+class JsonForm(StrEnum):
     """How JSON is asked for."""
 
     SCHEMA = "schema"  # as a text by a response schema
@@ -38,31 +38,31 @@ class OutputSchemas:
     def __init__(self) -> None:
         self._refusing: set[str] = set()
 
-    def form(self, request: ModelRequest) -> Form:
+    def form(self, request: ModelRequest) -> JsonForm:
         """The form in which a request is asked first."""
         if request.output_schema is None:
-            return Form.TEXT
+            return JsonForm.TEXT
         takes = settings_of(request.model).takes_output_schema
         if takes and not (request.tools and request.model in self._refusing):
-            return Form.SCHEMA
+            return JsonForm.SCHEMA
         return _without_schema(request)
 
-    def refused(self, request: ModelRequest, form: Form, refusal: ModelRejected) -> Form | None:
+    def refused(self, request: ModelRequest, form: JsonForm, refusal: ModelRejected) -> JsonForm | None:
         """The form in which a request is asked that was refused in this one; None where there is no other. Learns
         whether it is the model that takes no schema.
         """
-        if form is Form.TEXT:
+        if form is JsonForm.TEXT:
             return None
         log.warning("model.schema_refused", model=request.model, form=form, detail=refusal.detail)
-        if form is Form.CALL:
-            return Form.TEXT
+        if form is JsonForm.CALL:
+            return JsonForm.TEXT
         if request.tools and any(words in refusal.detail for words in _BESIDE_TOOLS):
             self._refusing.add(request.model)
         return _without_schema(request)
 
 
-def _without_schema(request: ModelRequest) -> Form:
-    return Form.CALL if request.output_call else Form.TEXT
+def _without_schema(request: ModelRequest) -> JsonForm:
+    return JsonForm.CALL if request.output_call else JsonForm.TEXT
 
 
 def widened(schema: Mapping[str, object]) -> dict[str, object]:

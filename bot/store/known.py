@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from sqlalchemy import Table
 
 from bot.domain.states import LostRace
-from bot.store.engine.session import Session
+from bot.store.engine.session import DatabaseSession
 from bot.store.rows import as_read, plain, stored
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class KnownRows(Generic[V]):
 
     def __init__(
         self,
-        session: Session,
+        session: DatabaseSession,
         table: Table,
         *,
         columns: Callable[[V], dict[str, Any]],

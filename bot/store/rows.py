@@ -12,7 +12,7 @@ from bot.domain.actions import Action, Approval, Undo
 from bot.domain.audit import Checkpoint, CheckpointKind
 from bot.domain.deliveries import Place, certainly_before
 from bot.domain.limits import Limits, Usage
-from bot.domain.questions import PAYLOADS, Question, QuestionPayload, Turn
+from bot.domain.questions import PAYLOADS, Question, QuestionPayload, ReaderTurn
 from bot.domain.runs import AttachedContext, Run
 from bot.domain.steps import Step
 from bot.domain.threads import Surface
@@ -245,12 +245,12 @@ def question(**row: Any) -> Question:
     )
 
 
-def _turn(value: Row) -> Turn:
+def _turn(value: Row) -> ReaderTurn:
     moments = {name: datetime.fromisoformat(value[name]) for name in ("began_at", "ends_at")}
-    return Turn(user=value["user"], **moments)
+    return ReaderTurn(user=value["user"], **moments)
 
 
-def turns_as_json(turns: Sequence[Turn]) -> list[Row] | None:
+def turns_as_json(turns: Sequence[ReaderTurn]) -> list[Row] | None:
     """The turns of a question as its column has them."""
     moments = [(one.user, one.began_at.isoformat(), one.ends_at.isoformat()) for one in turns]
     return [dict(zip(("user", "began_at", "ends_at"), one, strict=True)) for one in moments] or None

@@ -8,10 +8,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from functools import partial
 
 from bot.secrets import KeyRing
-from bot.store.engine.connection import BrokenOff, Connection, TooBusy
+from bot.store.engine.connection import BrokenOff, DatabaseConnection, TooBusy
 from bot.store.engine.database import Database
 from bot.store.engine.lazy import lazily
-from bot.store.engine.session import Session
+from bot.store.engine.session import DatabaseSession
 from bot.store.errors import MaybeSaved, NotRead, NotSaved
 from bot.store.unit_of_work import UnitOfWork
 from integrations.ports import Clock
@@ -81,8 +81,8 @@ class Store:
         except TooBusy as error:
             raise NotRead("The database was busy for too long.") from error
 
-    def _work(self, connection: Connection, *, is_snapshot: bool = False) -> UnitOfWork:
-        session = Session(
+    def _work(self, connection: DatabaseConnection, *, is_snapshot: bool = False) -> UnitOfWork:
+        session = DatabaseSession(
             connection,
             dialect=self._database.dialect,
             is_shared=self._database.is_shared,

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from bot.secrets import KeyRing
-from bot.store.engine.session import Repository, Session
+from bot.store.engine.session import DatabaseSession, Repository
 from bot.store.repositories.actions import Actions
 from bot.store.repositories.audit import Audit
 from bot.store.repositories.connections import ConnectionProblems, Connections, OAuthAttempts, Revocations
@@ -46,7 +46,7 @@ R = TypeVar("R", bound=Repository)
 class _Of(Generic[R]):
     """A repository that is made when it is first asked for: most transactions need a few of them."""
 
-    def __init__(self, make: Callable[[Session], R]) -> None:
+    def __init__(self, make: Callable[[DatabaseSession], R]) -> None:
         self._make = make
         self._name = ""
 
@@ -93,7 +93,7 @@ class UnitOfWork:
     spending = _Of(Spending)
     rates = _Of(Rates)
 
-    def __init__(self, session: Session, *, keyring: KeyRing, clock: Clock, server_time: bool) -> None:
+    def __init__(self, session: DatabaseSession, *, keyring: KeyRing, clock: Clock, server_time: bool) -> None:
         self.session = session
         self._keyring = keyring
         self._clock = clock

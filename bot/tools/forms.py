@@ -29,7 +29,7 @@ _NOTHING_SEEN = Preview(title="", fields=())
 _NOT_FOR_PEOPLE = {Role.OBJECT, Role.ATTACHMENT, Role.COMMAND}
 
 
-class Input(StrEnum):
+class FieldInput(StrEnum):
     """What a field looks like."""
 
     LINE = "line"
@@ -54,7 +54,7 @@ class FormField:
 
     name: str
     label: str
-    input: Input
+    input: FieldInput
     value: Filled
     optional: bool
     choices: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -179,11 +179,11 @@ def _argument(shown: FormField, value: Filled, info: FieldInfo, *, was: str | No
         return value or (None if _allows_none(info.annotation) else False)
     text = _tidy(value)
     assert isinstance(text, str)
-    if shown.input is Input.LIST:
+    if shown.input is FieldInput.LIST:
         return [line.strip().rstrip(",;") for line in text.split("\n") if line.strip()]
     if not text and _allows_none(info.annotation):
-        return "" if was and shown.input in {Input.LINE, Input.TEXT} and not _is_of_time(info) else None
-    if shown.input is Input.NUMBER:
+        return "" if was and shown.input in {FieldInput.LINE, FieldInput.TEXT} and not _is_of_time(info) else None
+    if shown.input is FieldInput.NUMBER:
         return int(text) if text.lstrip("-").isascii() and text.lstrip("-").isdecimal() else text
     return text
 
@@ -236,13 +236,13 @@ def _recurrence(name: str, info: FieldInfo, rule: str, zone: str) -> Sequence[Fo
     if rest not in choices:
         rest, choices[recurrence_fields.OTHER] = recurrence_fields.OTHER, "As the card says"
     chosen = FormField(
-        name=name, label=said.label, input=Input.CHOICE, value=rest, optional=True, choices=choices, hint=said.hint
+        name=name, label=said.label, input=FieldInput.CHOICE, value=rest, optional=True, choices=choices, hint=said.hint
     )
-    last_day = FormField(name=f"{name}.until", label="Repeats until", input=Input.DAY, value=until, optional=True)
+    last_day = FormField(name=f"{name}.until", label="Repeats until", input=FieldInput.DAY, value=until, optional=True)
     times = FormField(
         name=f"{name}.count",
         label="Repeats how many times",
-        input=Input.NUMBER,
+        input=FieldInput.NUMBER,
         value=count,
         optional=True,
         hint="Instead of a last day. Without either there is no end.",
@@ -257,7 +257,7 @@ def _entries(name: str, info: FieldInfo, value: object) -> Sequence[FormField]:
         FormField(
             name=f"{name}.{place}",
             label=f"{said.label} {place + 1}{entry_fields.beside(info, entry)}",
-            input=Input.TEXT,
+            input=FieldInput.TEXT,
             value=entry_fields.text_of(info, entry),
             optional=True,
             hint="" if place else said.hint,
@@ -267,7 +267,7 @@ def _entries(name: str, info: FieldInfo, value: object) -> Sequence[FormField]:
     more = FormField(
         name=f"{name}.{entry_fields.NEW}",
         label=f"New {said.label.lower()}s",
-        input=Input.TEXT,
+        input=FieldInput.TEXT,
         value="",
         optional=True,
         hint=entry_fields.HOW_MORE,
@@ -279,50 +279,50 @@ def _wording(info: FieldInfo) -> Wording:
     return next((item for item in info.metadata if isinstance(item, Wording)), Wording())
 
 
-def _shown(kind: Input, value: object) -> Filled:
-    if kind is Input.FLAG:
+def _shown(kind: FieldInput, value: object) -> Filled:
+    if kind is FieldInput.FLAG:
         return value is True
-    if kind is Input.LIST:
+    if kind is FieldInput.LIST:
         return "\n".join(str(item) for item in cast("Sequence[object]", value or ()))
     text = "" if value is None else str(value)
-    return f"{datetime.fromisoformat(text):%Y-%m-%dT%H:%M}" if kind is Input.MOMENT and text else text
+    return f"{datetime.fromisoformat(text):%Y-%m-%dT%H:%M}" if kind is FieldInput.MOMENT and text else text
 
 
-def _input(info: FieldInfo, value: object) -> tuple[Input | None, Sequence[str]]:
+def _input(info: FieldInfo, value: object) -> tuple[FieldInput | None, Sequence[str]]:
     plain = _without_none(info.annotation)
     if (choices := tuple(_choices(plain))) and all(isinstance(choice, str) for choice in choices):
-        return Input.CHOICE, cast("Sequence[str]", choices)
+        return FieldInput.CHOICE, cast("Sequence[str]", choices)
     match plain:
         case type() if plain is bool:
-            return Input.FLAG, ()
+            return FieldInput.FLAG, ()
         case type() if plain is int:
-            return Input.NUMBER, ()
+            return FieldInput.NUMBER, ()
         case type() if plain is str:
             return _text(info, value), ()
         case _ if get_origin(plain) in {list, tuple} and _bare(get_args(plain)[0]) is str:
-            return Input.LIST, ()
+            return FieldInput.LIST, ()
         case _:
             return None, ()
 
 
-def _text(info: FieldInfo, value: object) -> Input:
+def _text(info: FieldInfo, value: object) -> FieldInput:
     if Shape.LOCAL_TIME in info.metadata:
         return _time(value)
-    return Input.TEXT if Shape.LONG_TEXT in info.metadata or "\n" in str(value or "") else Input.LINE
+    return FieldInput.TEXT if Shape.LONG_TEXT in info.metadata or "\n" in str(value or "") else FieldInput.LINE
 
 
-def _time(value: object) -> Input:
+def _time(value: object) -> FieldInput:
     """A picker for what a picker can show; else the words stay words. Nothing yet is a moment to be chosen."""
     text = str(value or "")
     if not text:
-        return Input.MOMENT
+        return FieldInput.MOMENT
     try:
         if len(text) == len("2026-11-23"):
             date.fromisoformat(text)
-            return Input.DAY
-        return Input.MOMENT if datetime.fromisoformat(text).tzinfo is None else Input.LINE
+            return FieldInput.DAY
+        return FieldInput.MOMENT if datetime.fromisoformat(text).tzinfo is None else FieldInput.LINE
     except ValueError:
-        return Input.LINE
+        return FieldInput.LINE
 
 
 def _choices(annotation: Any) -> Iterator[object]:

@@ -24,7 +24,7 @@ _CODE_BLOCK = re.compile(r"```(?:json)?\n(.*)\n```", re.S)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class FittingOutput:
     """An output that fits its schema, and the arguments of its call in canonical form."""
 
     args: str
@@ -35,13 +35,15 @@ class Result:
 class HandedOver:
     """What a turn hands over: with its calls, by their place, or what is wrong there; and with its text, if it does."""
 
-    calls: Mapping[int, Result | InvalidArguments] = field(default_factory=dict[int, "Result | InvalidArguments"])
-    text: Result | None = None
+    calls: Mapping[int, FittingOutput | InvalidArguments] = field(
+        default_factory=dict[int, "FittingOutput | InvalidArguments"]
+    )
+    text: FittingOutput | None = None
 
-    def call(self, seq: int) -> Result:
+    def call(self, seq: int) -> FittingOutput:
         """The result of this call; raises `InvalidArguments`, which says where it is wrong."""
         match self.calls.get(seq):
-            case Result() as result:
+            case FittingOutput() as result:
                 return result
             case InvalidArguments() as error:
                 raise error
@@ -85,15 +87,15 @@ class Handover:
             if call.name == ENDING_TOOL
         }
         text = await _tried(self._of_text(turn.text.strip(), checks))
-        return HandedOver(calls=calls, text=text if isinstance(text, Result) else None)
+        return HandedOver(calls=calls, text=text if isinstance(text, FittingOutput) else None)
 
-    async def result(self, output: object, checks: OutputChecks) -> Result:
+    async def result(self, output: object, checks: OutputChecks) -> FittingOutput:
         """This as what is handed over; raises `InvalidArguments`."""
         return await self._of_call({self.output.name: output}, checks)
 
-    async def _of_text(self, text: str, checks: OutputChecks) -> Result:
+    async def _of_text(self, text: str, checks: OutputChecks) -> FittingOutput:
         if self.takes_text:
-            return Result(args="", output=text)
+            return FittingOutput(args="", output=text)
         block = _CODE_BLOCK.fullmatch(text)
         try:
             output = json.loads(block[1] if block else text)
@@ -101,7 +103,7 @@ class Handover:
             raise InvalidArguments("The text is not JSON.") from None
         return await self.result(output, checks)
 
-    async def _of_call(self, args: Mapping[str, object] | None, checks: OutputChecks) -> Result:
+    async def _of_call(self, args: Mapping[str, object] | None, checks: OutputChecks) -> FittingOutput:
         if args is None or set(args) != {self.output.name}:
             raise InvalidArguments(f"The arguments are invalid. Give exactly one: “{self.output.name}”.")
         text = canonical(args)
@@ -114,10 +116,10 @@ class Handover:
             check_fit(output)
         except ValueError as error:
             raise InvalidArguments(f"The result {error}.") from None
-        return Result(args=text, output=in_order(output, self.schema))
+        return FittingOutput(args=text, output=in_order(output, self.schema))
 
 
-async def _tried(check: Awaitable[Result]) -> Result | InvalidArguments:
+async def _tried(check: Awaitable[FittingOutput]) -> FittingOutput | InvalidArguments:
     try:
         return await check
     except InvalidArguments as error:

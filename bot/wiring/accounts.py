@@ -15,7 +15,7 @@ from bot.api.agent.access import AddressRate
 from bot.api.browsers import Browsers
 from bot.api.oauth import OAuthPages
 from bot.api.sign_in import SESSION, SignInPages, redirect_uri
-from bot.runtime.connections.accounts import Connections
+from bot.runtime.connections.accounts import ConnectionService
 from bot.runtime.connections.oauth_flow import AccountMatchPolicy, OAuthFlow
 from bot.runtime.connections.revocation import Revoking
 from bot.runtime.core.lock import DistributedLock
@@ -25,7 +25,7 @@ from bot.runtime.people.callers import Callers
 from bot.runtime.people.firebase import Addresses, FirebaseAuthenticator
 from bot.runtime.people.people import People
 from bot.runtime.people.profiles import Profiles, ProfileService
-from bot.runtime.people.sessions import SessionAuthenticator, Sessions
+from bot.runtime.people.sessions import SessionAuthenticator, SessionService
 from bot.runtime.people.sign_in import SignIn
 from bot.runtime.questions.connect import ConnectQuestions
 from bot.scheduler import OUTSIDE_SECONDS, Scheduler
@@ -44,7 +44,7 @@ _TICK_SECONDS = 5.0  # what a connection answers is answered when it is made; th
 class Accounts:
     """The parts. Without `connecting` people cannot connect accounts here: the configuration lacks something."""
 
-    connections: Connections
+    connections: ConnectionService
     questions: ConnectQuestions
     revoking: Revoking
     connecting: OAuthFlow | None
@@ -122,7 +122,7 @@ def signing_in(
 ) -> SigningIn:
     """The ways of this installation, our own sessions first; `url` is where it listens. Raises `Misconfigured`."""
     settings = base.settings
-    browsers, sessions = Browsers(public_url=public_address(settings, url)), Sessions(transactions=transactions)
+    browsers, sessions = Browsers(public_url=public_address(settings, url)), SessionService(transactions=transactions)
     provider = slack_sign_in(base, web, team=team, public_url=browsers.public_url)
     own = SessionAuthenticator(cookie=browsers.cookie(SESSION), teams=frozenset({team}), sessions=sessions)
     made = callers(base, transactions, team=team, directory=directory, first=[own] if provider else [])

@@ -16,7 +16,7 @@ from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.leader import LeaderLease, SingleProcess
 from bot.runtime.core.lock import DistributedLock, LeasedLock, NullLock
-from bot.runtime.core.ports import Surface
+from bot.runtime.core.ports import Display
 from bot.runtime.core.transaction import RENEW_SECONDS, TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.relay import Relay
@@ -109,7 +109,7 @@ def _dispatcher(base: Base, timings: Timings) -> LocalDispatcher | Procrastinate
     return ProcrastinateDispatcher(base.store, clock=base.clock, url=base.address, grace=timings.leaving)
 
 
-def relay_of(core: Core, surface: Surface, duty: LeaderLease | SingleProcess) -> Relay:
+def relay_of(core: Core, surface: Display, duty: LeaderLease | SingleProcess) -> Relay:
     """Who delivers to the surface; every commit tells it."""
     relay = Relay(
         store=core.base.store,

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route, Router
 from bot.api.health import health_routes
 from bot.api.metrics import Metrics
 from bot.api.oauth import FOLDER as OAUTH
-from bot.api.server import Gate, Serving, serve
+from bot.api.server import Gate, RunningServer, serve
 from bot.api.sign_in import FOLDER as SIGN_IN
 from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.operations.readiness import Readiness
@@ -34,7 +34,7 @@ class Entrance:
     readiness: Readiness
     routes: Sequence[BaseRoute]
 
-    def served(self) -> contextlib.AbstractAsyncContextManager[Serving]:
+    def served(self) -> contextlib.AbstractAsyncContextManager[RunningServer]:
         """The server."""
         settings = self.settings
         hosts = frozenset({settings.http_host.lower(), urlsplit(settings.public_url or "").hostname or ""})

@@ -9,13 +9,13 @@ from functools import partial
 from bot.domain.limits import Limits, Rate
 from bot.runtime.audit.pruner import Pruner
 from bot.runtime.core.transaction import TransactionFactory
-from bot.runtime.operations.retention import Keep, Retention
+from bot.runtime.operations.retention import Keep, RetentionService
 from bot.runtime.questions import expiry
 from bot.runtime.schedules.briefings import BriefingService
-from bot.runtime.schedules.reminders import Reminders
-from bot.runtime.schedules.service import Schedules
+from bot.runtime.schedules.reminders import ReminderClicks
+from bot.runtime.schedules.service import ScheduleService
 from bot.runtime.schedules.sources import BriefingSources
-from bot.scheduler import OUTSIDE_SECONDS, Scheduler, Timetable
+from bot.scheduler import OUTSIDE_SECONDS, CronTimetable, Scheduler
 from bot.settings import Settings
 from bot.wiring.store import Base
 from integrations.calendar.agenda import DayAgenda
@@ -32,15 +32,15 @@ _FORGETTING_SECONDS = 3600.0  # all that came together before anything was forgo
 class Timekeeping:
     """The parts that know the time."""
 
-    schedules: Schedules
-    reminders: Reminders
+    schedules: ScheduleService
+    reminders: ReminderClicks
     briefings: BriefingService
 
     def keep(self, scheduler: Scheduler, base: Base) -> None:
         """Let happen what it is time for. Every replica ticks: rows say that a thing happened already."""
         transactions, schedules = self.schedules.transactions, self.schedules
         pruner = Pruner(store=base.store, keyring=base.keyring, clock=base.clock)
-        forgetting = Retention(transactions=transactions, keep=_kept(base.settings), pruner=pruner)
+        forgetting = RetentionService(transactions=transactions, keep=_kept(base.settings), pruner=pruner)
         scheduler.every(_TICK_SECONDS, "questions", partial(expiry.tick, transactions))
         scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
         scheduler.every(_OUTSIDE_TICK_SECONDS, "reminders", schedules.look_at_mail, within=OUTSIDE_SECONDS)
@@ -53,10 +53,10 @@ def timekeeping(
 ) -> Timekeeping:
     """`limits` is what a scheduled request may use, `rate` how fast one person may click on a briefing's items."""
     sources = BriefingSources(clock=transactions.clock, agenda=DayAgenda(google), mails=WaitingInbox(google))
-    timetable = Timetable()
+    timetable = CronTimetable()
     return Timekeeping(
-        schedules=Schedules(transactions=transactions, timetable=timetable, limits=limits, sources=sources),
-        reminders=Reminders(transactions=transactions, timetable=timetable),
+        schedules=ScheduleService(transactions=transactions, timetable=timetable, limits=limits, sources=sources),
+        reminders=ReminderClicks(transactions=transactions, timetable=timetable),
         briefings=BriefingService(transactions=transactions, sources=sources, limits=limits, rate=rate),
     )
 

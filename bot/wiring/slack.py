@@ -25,7 +25,7 @@ from bot.runtime.people.decider_rules import DeciderRules
 from bot.runtime.people.people import People
 from bot.runtime.people.profiles import ProfileService
 from bot.runtime.people.requesters import Requesters
-from bot.runtime.people.sessions import Sessions
+from bot.runtime.people.sessions import SessionService
 from bot.runtime.plans.requests import PlanRequests
 from bot.runtime.questions.edit import Editing
 from bot.runtime.questions.edit_forms import EditForms
@@ -348,7 +348,7 @@ class _Listeners:
         return AccountListener(
             connecting=own.connecting,
             revoking=own.revoking,
-            sessions=Sessions(transactions=self.core.transactions),
+            sessions=SessionService(transactions=self.core.transactions),
             queries=self.queries,
             transactions=self.core.transactions,
             members=self.members,

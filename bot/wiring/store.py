@@ -18,7 +18,7 @@ from bot.errors import BadSettings, BotError, Misconfigured
 from bot.log import redact_from_now_on
 from bot.progress import Progress, unwatched
 from bot.redaction import Redactor
-from bot.runtime.connections.accounts import Connections
+from bot.runtime.connections.accounts import ConnectionService
 from bot.runtime.core.lock import DistributedLock, NullLock
 from bot.runtime.operations.clock_sync import ClockSync
 from bot.runtime.operations.database_copy import DatabaseCopy
@@ -284,12 +284,12 @@ def origin_of(base: Base) -> DatabaseCopy:
     return DatabaseCopy(store=base.store, beside=instance_path(path) if path else None)
 
 
-def connections(base: Base, *, lock: DistributedLock | None = None) -> Connections:
+def connections(base: Base, *, lock: DistributedLock | None = None) -> ConnectionService:
     """Connected accounts; among replicas with the exclusion that lets one of them renew a token."""
     settings = base.settings
     secret = settings.google_client_secret
     token_url = settings.google_oauth_token_url or "https://oauth2.googleapis.com/token"
-    return Connections(
+    return ConnectionService(
         store=base.store,
         keyring=base.keyring,
         clock=base.clock,

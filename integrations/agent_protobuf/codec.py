@@ -23,7 +23,7 @@ _NO_FIELD = ("processOutput", "flow")
 _RENAMED = {"temperature": "temp", "topP": "top_p", "maxTimeMinutes": "max_time_minutes", "maxTurns": "max_turns"}
 
 
-class Form(StrEnum):
+class MessageForm(StrEnum):
     """How a message is written."""
 
     BINARY = "proto"
@@ -42,30 +42,30 @@ class NotAnAgent(IntegrationError):
         super().__init__(f"This is no gemini.agent.v1.AgentDefinition: {why}.")
 
 
-def encode(definition: Mapping[str, object], form: Form) -> bytes:
+def encode(definition: Mapping[str, object], form: MessageForm) -> bytes:
     """The message of a canonical mapping; raises `NotRepresentable` that names what it cannot hold."""
     _check(definition)
     message = AgentDefinition()
     json_format.ParseDict(_fields(definition), message)
     match form:
-        case Form.BINARY:
+        case MessageForm.BINARY:
             return message.SerializeToString(deterministic=True)
-        case Form.TEXT:
+        case MessageForm.TEXT:
             return text_format.MessageToString(message, as_utf8=True).encode()
-        case Form.JSON:
+        case MessageForm.JSON:
             return json_format.MessageToJson(message, ensure_ascii=False).encode() + b"\n"
 
 
-def decode(data: bytes, form: Form) -> dict[str, object]:
+def decode(data: bytes, form: MessageForm) -> dict[str, object]:
     """The canonical mapping of a message; raises `NotAnAgent`. Keys that it leaves out are left out here."""
     message = AgentDefinition()
     try:
         match form:
-            case Form.BINARY:
+            case MessageForm.BINARY:
                 message.ParseFromString(data)
-            case Form.TEXT:
+            case MessageForm.TEXT:
                 text_format.Parse(data.decode(), message)
-            case Form.JSON:
+            case MessageForm.JSON:
                 json_format.Parse(data.decode(), message)
     except (DecodeError, text_format.ParseError, json_format.ParseError, UnicodeDecodeError) as error:
         raise NotAnAgent(" ".join(str(error).split()).rstrip(".")) from error

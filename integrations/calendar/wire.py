@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pydantic import ConfigDict, Field
 
-from integrations.google.calls import Listed, Page, Resource
+from integrations.google.calls import Listed, ListPage, Resource
 
 
 class WholeResource(Resource):
@@ -40,18 +40,18 @@ class Organizer(Resource):
     is_self: bool = Field(default=False, alias="self")
 
 
-class Reminder(Resource):
+class EventReminder(Resource):
     """One reminder, `minutes` before the event."""
 
     method: str = ""
     minutes: int = 0
 
 
-class Reminders(Resource):
+class EventReminders(Resource):
     """The reminders of the calendar's owner: the calendar's usual ones, or these instead."""
 
     use_default: bool = True
-    overrides: Sequence[Reminder] = ()
+    overrides: Sequence[EventReminder] = ()
 
     def are(self, minutes: Sequence[int]) -> bool:
         """Whether they are exactly these, as pop-ups."""
@@ -121,7 +121,7 @@ class Event(WholeResource):
     original_start_time: EventTime | None = None
     recurrence: Sequence[str] = ()
     conference_data: Conference | None = None
-    reminders: Reminders = Reminders()
+    reminders: EventReminders = EventReminders()
     hangout_link: str = ""
     i_cal_uid: str = Field(default="", alias="iCalUID")
     transparency: str = "opaque"
@@ -178,14 +178,14 @@ class Event(WholeResource):
         )
 
 
-class EventPage(Page):
+class EventPage(ListPage):
     """events.list. It also says the calendar's own time zone."""
 
     items: Listed[Event] = ()
     time_zone: str | None = None
 
 
-class Busy(Resource):
+class BusyTime(Resource):
     """A time in which a person is busy."""
 
     start: datetime
@@ -195,7 +195,7 @@ class Busy(Resource):
 class BusyCalendar(Resource):
     """One calendar in the answer of freebusy.query. With errors it was not visible, which does not mean free."""
 
-    busy: Sequence[Busy] = ()
+    busy: Sequence[BusyTime] = ()
     errors: Sequence[Mapping[str, object]] = ()
 
 
@@ -241,7 +241,7 @@ class CalendarEntry(Resource):
         return self.summary_override or self.summary or self.id
 
 
-class CalendarList(Page):
+class CalendarList(ListPage):
     """calendarList.list."""
 
     items: Listed[CalendarEntry] = ()

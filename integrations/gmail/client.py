@@ -36,7 +36,7 @@ SEARCH_AGAIN = "Take a thread_id from gmail_search; ids from Gmail's web address
 class Rows:
     """Heads and snippets of the threads that could be read, and why others could not."""
 
-    threads: Sequence[wire.Thread]
+    threads: Sequence[wire.GmailThread]
     failed: Sequence[ToolError]
 
     def failures(self, noun: str = "thread") -> str:
@@ -77,15 +77,15 @@ class Mailbox:
 
     async def rows(self, thread_ids: Sequence[str], headers: Sequence[str] = ROW_HEADERS) -> Rows:
         """Heads and snippets of many threads in one round trip."""
-        found = await self._account.read_each([_row(thread_id, headers) for thread_id in thread_ids], wire.Thread)
+        found = await self._account.read_each([_row(thread_id, headers) for thread_id in thread_ids], wire.GmailThread)
         return Rows(
-            [each for each in found if isinstance(each, wire.Thread)],
+            [each for each in found if isinstance(each, wire.GmailThread)],
             [each for each in found if isinstance(each, ToolError)],
         )
 
-    async def row(self, thread_id: str, headers: Sequence[str] = ROW_HEADERS) -> wire.Thread:
+    async def row(self, thread_id: str, headers: Sequence[str] = ROW_HEADERS) -> wire.GmailThread:
         """Heads and snippets of one thread."""
-        return await self._account.read(_row(thread_id, headers), wire.Thread)
+        return await self._account.read(_row(thread_id, headers), wire.GmailThread)
 
     async def wrote_to(self, emails: Sequence[str]) -> list[bool | None]:
         """Whether the person has written to each address; None where it could not be looked up. Only what Gmail sent
@@ -108,7 +108,7 @@ class Mailbox:
         ids = dict.fromkeys(stub.id for page in lists if isinstance(page, wire.MessagePage) for stub in page.messages)
         details = {"format": "metadata", "metadataHeaders": PEOPLE_HEADERS}
         looks = [_call("messages", "get", {"id": message_id, **details}) for message_id in ids]
-        heads = [m for m in await self._account.read_each(looks, wire.Message) if isinstance(m, wire.Message)]
+        heads = [m for m in await self._account.read_each(looks, wire.GmailMessage) if isinstance(m, wire.GmailMessage)]
         named = {
             head.id: {address.email.lower() for address in people(head, *fields)}
             for head in heads
@@ -117,14 +117,16 @@ class Mailbox:
         looked_at = {head.id for head in heads}
         return [_is_named(email, page, named, looked_at) for email, page in zip(queries, lists, strict=True)]
 
-    async def heads(self, thread_id: str) -> wire.Thread:
+    async def heads(self, thread_id: str) -> wire.GmailThread:
         """Every header field of a thread's messages, without their bodies."""
-        return await self._account.read(_call("threads", "get", {"id": thread_id, "format": "metadata"}), wire.Thread)
+        return await self._account.read(
+            _call("threads", "get", {"id": thread_id, "format": "metadata"}), wire.GmailThread
+        )
 
-    async def thread(self, thread_id: str) -> wire.Thread:
+    async def thread(self, thread_id: str) -> wire.GmailThread:
         """A thread with everything in it but large bodies."""
         call = _call("threads", "get", {"id": thread_id, "format": "full"}, noun="thread", hint=SEARCH_AGAIN)
-        return await self._account.read(call, wire.Thread)
+        return await self._account.read(call, wire.GmailThread)
 
     async def attachment(self, message_id: str, attachment_id: str) -> wire.PartBody:
         """A body that Gmail keeps apart. The id is good for this fetch only."""
@@ -146,10 +148,10 @@ class Mailbox:
         call = _written(_call("drafts", "update", {"id": draft_id}, noun="draft"), raw, thread_id)
         return await self._account.repeat(call, wire.Draft, what="saving the draft")
 
-    async def send_draft(self, draft_id: str, *, deadline: datetime) -> wire.Message:
+    async def send_draft(self, draft_id: str, *, deadline: datetime) -> wire.GmailMessage:
         """Send a draft, which is gone afterwards: sent once, `Ambiguous` when nobody can tell."""
         call = _call("drafts", "send", {"body": {"id": draft_id}}, noun="draft")
-        return await self._account.once(call, wire.Message, what="sending the mail", deadline=deadline)
+        return await self._account.once(call, wire.GmailMessage, what="sending the mail", deadline=deadline)
 
     async def delete_draft(self, draft_id: str, *, deadline: datetime) -> None:
         """Remove a draft for good; `Missing` when it is gone, `Ambiguous` when nobody can tell."""
@@ -211,24 +213,24 @@ class Mailbox:
         read = [draft for draft in drafts if isinstance(draft, wire.Draft)]
         return next((d for d in read if d.message.payload.header("Message-ID").strip() == message_id), None)
 
-    async def find_sent(self, message_id: str) -> wire.Message | None:
+    async def find_sent(self, message_id: str) -> wire.GmailMessage | None:
         """The sent message that has this Message-ID, as far as search knows; raises what hides one that it names."""
         query = {"q": f"in:sent rfc822msgid:{message_id.strip('<>')}", "maxResults": 2}
         page = await self._account.read(_call("messages", "list", query), wire.MessagePage)
         calls = [_call("messages", "get", {"id": stub.id, "format": "metadata"}) for stub in page.messages]
-        messages = await self._account.read_each(calls, wire.Message)
-        found = next((m for m in messages if isinstance(m, wire.Message) and "SENT" in m.label_ids), None)
+        messages = await self._account.read_each(calls, wire.GmailMessage)
+        found = next((m for m in messages if isinstance(m, wire.GmailMessage) and "SENT" in m.label_ids), None)
         hidden = [m for m in messages if isinstance(m, ToolError) and not isinstance(m, Missing)]
         if found is None and hidden:
             raise hidden[0]
         return found
 
-    async def sent_since(self, moment: datetime) -> Sequence[wire.Message]:
+    async def sent_since(self, moment: datetime) -> Sequence[wire.GmailMessage]:
         """The newest mails that were sent since then, whole, as far as search knows them and they can be read."""
         query = {"q": f"in:sent after:{int(moment.timestamp())}", "maxResults": SENT_LOOKED_AT}
         page = await self._account.read(_call("messages", "list", query), wire.MessagePage)
         calls = [_call("messages", "get", {"id": stub.id, "format": "full"}) for stub in page.messages]
-        return [m for m in await self._account.read_each(calls, wire.Message) if isinstance(m, wire.Message)]
+        return [m for m in await self._account.read_each(calls, wire.GmailMessage) if isinstance(m, wire.GmailMessage)]
 
 
 def _search(query: str, limit: int) -> ApiCall:

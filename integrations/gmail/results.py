@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from integrations.base import ObjectRef, Result, Unknown
 from integrations.gmail.heads import subject_of
-from integrations.gmail.wire import Draft, Message, Thread
+from integrations.gmail.wire import Draft, GmailMessage, GmailThread
 from policies.characters import quoted
 from policies.types import Label
 
@@ -18,12 +18,12 @@ LOOK_UNDER_SENT = Unknown(where="Gmail, under Sent", link="https://mail.google.c
 LOOK_UNDER_DRAFTS = Unknown(where="Gmail, under Drafts", link="https://mail.google.com/mail/u/0/#drafts")
 
 
-def thread_object(thread: Thread, *, people: Sequence[str] = ()) -> ObjectRef:
+def thread_object(thread: GmailThread, *, people: Sequence[str] = ()) -> ObjectRef:
     """A conversation that a result shows, under the subject of its first message."""
     return ObjectRef(kind="mail_thread", id=thread.id, title=thread_subject(thread), people=tuple(people))
 
 
-def thread_subject(thread: Thread) -> str:
+def thread_subject(thread: GmailThread) -> str:
     """That of its first message, in a list of conversations."""
     return (subject_of(thread.messages[0], SUBJECT_LENGTH) if thread.messages else "") or "(no subject)"
 
@@ -38,7 +38,7 @@ def _link(place: str, account: str) -> str:
     return f"https://mail.google.com/mail/?authuser={quote(account, safe='@')}#{place}"
 
 
-def sent_result(sent: Message, *, subject: str, to: Sequence[str], account: str, message_id: str) -> Result:
+def sent_result(sent: GmailMessage, *, subject: str, to: Sequence[str], account: str, message_id: str) -> Result:
     """A mail left the mailbox of this address, with this Message-ID."""
     data = {"sent": True, "message_id": sent.id, "thread_id": sent.thread_id, "to": list(to)}
     return Result(

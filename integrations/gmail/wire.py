@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from integrations.google.calls import Listed, Page, Resource
+from integrations.google.calls import Listed, ListPage, Resource
 
 END_OF_TIME_MS = 253_000_000_000_000  # in the year 9987: no zone has it beyond the last day that Python knows
 
@@ -62,7 +62,7 @@ class Part(Resource):
                 yield from part.walk()
 
 
-class Message(Resource):
+class GmailMessage(Resource):
     """One message of a thread. `internal_date` is milliseconds since 1970."""
 
     id: str
@@ -75,36 +75,36 @@ class Message(Resource):
     unreadable: bool = False
 
 
-class Thread(Resource):
+class GmailThread(Resource):
     """A thread with its messages, oldest first."""
 
     id: str
-    messages: Listed[Message] = ()
+    messages: Listed[GmailMessage] = ()
 
 
-class ThreadPage(Page):
+class ThreadPage(ListPage):
     """A page of threads.list: ids only. Its estimate of how many there are is no count, so it is not read."""
 
-    threads: Listed[Thread] = ()
+    threads: Listed[GmailThread] = ()
 
 
 class Draft(Resource):
     """A draft; its message's id changes whenever it is saved."""
 
     id: str
-    message: Message = Message(id="")
+    message: GmailMessage = GmailMessage(id="")
 
 
-class DraftPage(Page):
+class DraftPage(ListPage):
     """A page of drafts.list: ids only."""
 
     drafts: Listed[Draft] = ()
 
 
-class MessagePage(Page):
+class MessagePage(ListPage):
     """A page of messages.list: ids only."""
 
-    messages: Listed[Message] = ()
+    messages: Listed[GmailMessage] = ()
 
 
 class SendAs(Resource):

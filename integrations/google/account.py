@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from integrations.base import Requester
 from integrations.errors import Ambiguous, Duplicate, Missing, Stale, ToolError
-from integrations.google.calls import Answer, ApiCall, Outcome, Page, Refusal, Resource
+from integrations.google.calls import Answer, ApiCall, GoogleRefusal, ListPage, Outcome, Resource
 from integrations.google.errors import garbled, is_passing, is_rate, refused, unreachable
 from integrations.google.http import BROKEN
 from integrations.google.retry import LIMIT_SECONDS, Backoff, asked_wait, read_batch
@@ -20,7 +20,7 @@ from integrations.grants import GoogleGrant, GoogleGrants
 from integrations.ports import Clock
 
 M = TypeVar("M", bound=Resource)
-P = TypeVar("P", bound=Page)
+P = TypeVar("P", bound=ListPage)
 Sleep = Callable[[float], Awaitable[None]]
 
 
@@ -172,7 +172,7 @@ class GoogleAccount:
             await self.settings.grants.refused(self.requester, self.grant.account)
 
     def _accepted(self, outcome: Outcome, call: ApiCall) -> Answer:
-        if isinstance(outcome, Refusal):
+        if isinstance(outcome, GoogleRefusal):
             told, zone = self.settings.connect_help, self.requester.zone
             raise refused(outcome, call, connect_help=told, scopes=self.scopes, zone=zone)
         return outcome
@@ -210,7 +210,7 @@ class _Doubt:
 
 
 def _is_unauthorized(outcome: Outcome) -> bool:
-    return isinstance(outcome, Refusal) and outcome.status == 401
+    return isinstance(outcome, GoogleRefusal) and outcome.status == 401
 
 
 def _unauthorized(outcomes: Sequence[Outcome]) -> list[Outcome]:

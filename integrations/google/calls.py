@@ -44,7 +44,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
+class GoogleRefusal:
     """An answer that is not 2xx. `message` is Google's own sentence, never the request's URL; `link` is the page of
     Google's console that it names as the cure; `retry_at` the moment from which on it may be tried again.
     """
@@ -57,7 +57,7 @@ class Refusal:
     link: str = ""
 
 
-Outcome = Answer | Refusal
+Outcome = Answer | GoogleRefusal
 
 
 class Resource(BaseModel):
@@ -82,7 +82,7 @@ it does not cost the others.
 """
 
 
-class Page(Resource):
+class ListPage(Resource):
     """One page of a list; `next_page_token` is None on the last one."""
 
     next_page_token: str | None = None

@@ -16,7 +16,7 @@ from typing import Any, Protocol, cast
 from integrations.google.auth.transport import MANGLED
 from integrations.google.calls import Answer, ApiCall, Outcome
 from integrations.google.errors import read_refusal
-from integrations.google.http import Transport
+from integrations.google.http import GoogleHttp
 
 MAIL_TYPE = "message/rfc822"
 VERSIONS = {"gmail": "v1", "calendar": "v3", "people": "v1"}
@@ -27,7 +27,7 @@ class WireRequest(Protocol):
 
     headers: dict[str, str]
 
-    def execute(self, *, http: Transport, num_retries: int) -> object:
+    def execute(self, *, http: GoogleHttp, num_retries: int) -> object:
         """Send it; raises the library's HttpError for an answer that is not 2xx."""
         ...
 
@@ -35,7 +35,7 @@ class WireRequest(Protocol):
 class _WireBatch(Protocol):
     def add(self, request: WireRequest, *, callback: Callable[[str, object, Exception | None], None]) -> None: ...
 
-    def execute(self, *, http: Transport) -> None: ...
+    def execute(self, *, http: GoogleHttp) -> None: ...
 
 
 class Services:
@@ -84,7 +84,7 @@ class Services:
             self._leaves[key] = leaf
         return self._leaves[key]
 
-    def execute(self, request: WireRequest, transport: Transport) -> Outcome:
+    def execute(self, request: WireRequest, transport: GoogleHttp) -> Outcome:
         """Send one request, once as far as we are concerned. Connection errors come out as they are; an answer that the
         library cannot read is a ValueError.
         """
@@ -95,7 +95,7 @@ class Services:
         except MANGLED as error:
             raise ValueError("the answer is in no form of Google's") from error
 
-    def execute_batch(self, api: str, requests: Sequence[WireRequest], transport: Transport) -> list[Outcome]:
+    def execute_batch(self, api: str, requests: Sequence[WireRequest], transport: GoogleHttp) -> list[Outcome]:
         """Send many requests of one API in one POST; the outcomes come in the order of the requests. Raises as
         `execute`; an answer that leaves one of them out is none either.
         """

@@ -24,7 +24,7 @@ from integrations.errors import (
     ToolError,
     ToolFailed,
 )
-from integrations.google.calls import Answer, ApiCall, Outcome, Refusal
+from integrations.google.calls import Answer, ApiCall, GoogleRefusal, Outcome
 
 RATE_REASONS = frozenset(
     {"rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded", "RATE_LIMIT_EXCEEDED"}
@@ -61,7 +61,7 @@ def is_passing(outcome: Outcome) -> bool:
     return (is_rate(outcome) and not _is_long(outcome)) or outcome.status >= 500 or outcome.status == 408
 
 
-def _is_long(refusal: Refusal) -> bool:
+def _is_long(refusal: GoogleRefusal) -> bool:
     return refusal.retry_at is not None or not LONG_REASONS.isdisjoint(refusal.reasons)
 
 
@@ -86,7 +86,7 @@ def garbled() -> ToolFailed:
 
 
 def refused(
-    refusal: Refusal, call: ApiCall, *, connect_help: str, scopes: frozenset[str] = frozenset(), zone: str = "UTC"
+    refusal: GoogleRefusal, call: ApiCall, *, connect_help: str, scopes: frozenset[str] = frozenset(), zone: str = "UTC"
 ) -> ToolError:
     """The error for a refusal (Gmail and Calendar API guides, "Resolve errors").
 
@@ -115,7 +115,7 @@ def refused(
     return ModelRetry("invalid_argument", f"Google did not accept the request.{detail}", hint=call.hint)
 
 
-def _slow_down(refusal: Refusal, zone: str) -> ToolFailed:
+def _slow_down(refusal: GoogleRefusal, zone: str) -> ToolFailed:
     if refusal.retry_at is not None:
         code, when = "rate_limited", f"Google takes no more of this before {_spoken(refusal.retry_at, zone)}."
     elif "dailyLimitExceeded" in refusal.reasons:
@@ -137,7 +137,7 @@ def _spoken(moment: datetime, zone: str) -> str:
     return f"{there:%A} {there.day} {there:%B at %H:%M} ({zone})"
 
 
-def _forbidden(refusal: Refusal, call: ApiCall, *, scopes: frozenset[str]) -> ToolFailed:
+def _forbidden(refusal: GoogleRefusal, call: ApiCall, *, scopes: frozenset[str]) -> ToolFailed:
     reasons = set(refusal.reasons)
     if not SCOPE_REASONS.isdisjoint(reasons):
         message = "The connected Google account does not allow this, so nothing was changed."
@@ -163,11 +163,11 @@ class _HttpError(Protocol):
     status_code: int
 
 
-def read_refusal(error: Exception) -> Refusal:
+def read_refusal(error: Exception) -> GoogleRefusal:
     """What an HttpError says, from both shapes of reasons: `errors[].reason` and `details[].reason`."""
     refused = cast("_HttpError", cast("object", error))
     body = _error_of(refused.content)
-    return Refusal(
+    return GoogleRefusal(
         status=int(refused.status_code),
         reasons=tuple(_reasons(body)),
         message=str(body.get("message", ""))[:MESSAGE_LENGTH],

@@ -35,7 +35,7 @@ class AlreadySent(IntegrationError):
 BROKEN = (OSError, HTTPException, httplib2.HttpLib2Error, zlib.error, EOFError, ValueError, AlreadySent)
 
 
-class Transport(Protocol):
+class GoogleHttp(Protocol):
     """What googleapiclient asks of an Http: one method that returns (response, content)."""
 
     def request(
@@ -48,7 +48,7 @@ class Transport(Protocol):
 class Bearer:
     """A transport that signs every request with one person's token; the connection below knows no person."""
 
-    def __init__(self, transport: Transport, token: str) -> None:
+    def __init__(self, transport: GoogleHttp, token: str) -> None:
         self._transport = transport
         self._token = token
 
@@ -109,7 +109,7 @@ class HttpPool:
         self._idle: deque[tuple[float, httplib2.Http]] = deque(maxlen=POOL_SIZE)
 
     @contextmanager
-    def checked_out(self) -> Generator[Transport]:
+    def checked_out(self) -> Generator[GoogleHttp]:
         """An Http that belongs to the caller alone until the block ends."""
         http = self._take()
         try:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from integrations.google.calls import ApiCall, Outcome, Refusal
+from integrations.google.calls import ApiCall, GoogleRefusal, Outcome
 from integrations.google.errors import is_passing
 
 LIMIT_SECONDS = 10.0
@@ -69,5 +69,5 @@ def _chunks(places: Sequence[int], size: int) -> Iterator[Sequence[int]]:
 
 def asked_wait(outcomes: Sequence[Outcome]) -> float | None:
     """The longest wait in seconds that these answers ask for; None where none does."""
-    waits = [o.retry_after for o in outcomes if isinstance(o, Refusal) and o.retry_after is not None]
+    waits = [o.retry_after for o in outcomes if isinstance(o, GoogleRefusal) and o.retry_after is not None]
     return max(waits, default=None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from integrations.base import Requester
 from integrations.errors import NotConnected, ToolError
-from integrations.ports import Contact, Contacts, Known, Members
+from integrations.ports import Contact, Contacts, Members, NamedPeople
 from policies.types import Label
 
 
@@ -39,11 +39,11 @@ class KnownPeople:
             return None
 
 
-async def _looked(place: Contacts, requester: Requester, name: str) -> Known:
+async def _looked(place: Contacts, requester: Requester, name: str) -> NamedPeople:
     try:
         return await place.named(requester, name)
     except NotConnected:
-        return Known()
+        return NamedPeople()
 
 
 def _is_known(person: Contact) -> bool:

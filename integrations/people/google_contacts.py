@@ -11,7 +11,7 @@ from integrations.google.account import GoogleAccount
 from integrations.google.calls import ApiCall, Resource
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import CONTACTS, DIRECTORY, OTHER_CONTACTS
-from integrations.ports import Contact, Known
+from integrations.ports import Contact, NamedPeople
 from policies.types import Label
 
 MASK = "names,emailAddresses"
@@ -46,13 +46,13 @@ class GoogleContacts:
     def __init__(self, google: GoogleClient) -> None:
         self._google = google
 
-    async def named(self, requester: Requester, name: str) -> Known:
+    async def named(self, requester: Requester, name: str) -> NamedPeople:
         """The person's own contacts, those that Gmail remembers, and the company's directory."""
         account = await self._google.account(requester, frozenset())
         granted = account.grant.scopes
         looks = [look(account, name) for scope, look in _LOOKS.items() if scope in granted]
         found = [contact for each in await asyncio.gather(*looks) for contact in each]
-        return Known(people=[contact for contact in found if has_words(contact.name, contact.email, name)])
+        return NamedPeople(people=[contact for contact in found if has_words(contact.name, contact.email, name)])
 
 
 async def _own(account: GoogleAccount, name: str) -> list[Contact]:

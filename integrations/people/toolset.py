@@ -12,7 +12,7 @@ from pydantic import Field
 from integrations.addresses import is_same, is_whole, mentioned, words_of
 from integrations.base import Call, Option, Requester, Result, Tool, ToolArgs, ToolContext, ToolQuestion, Tools
 from integrations.errors import ModelRetry, NotConnected, ToolError, ToolFailed
-from integrations.ports import Contact, Contacts, Known, Members
+from integrations.ports import Contact, Contacts, Members, NamedPeople
 from integrations.text import prose
 from policies.characters import quoted
 from policies.guards import words
@@ -108,7 +108,7 @@ class FindPerson(Tool[PersonArgs]):
         errors = [answer for answer in answers if isinstance(answer, ToolError)]
         if errors and len(errors) == len(answers):
             raise errors[0]
-        known = [answer for answer in answers if isinstance(answer, Known)]
+        known = [answer for answer in answers if isinstance(answer, NamedPeople)]
         people = _each_once([person for each in known for person in each.people])
         missed = [error.message for error in errors] + [each.unseen for each in known if each.unseen]
         return _Found(people=_fitting(people, name), missed=missed)
@@ -132,12 +132,12 @@ def _name(args: PersonArgs) -> str:
     return " ".join(args.name.split()).removeprefix("@")[:NAME_LENGTH]
 
 
-async def _looked(place: Contacts, requester: Requester, name: str) -> Known | ToolError:
+async def _looked(place: Contacts, requester: Requester, name: str) -> NamedPeople | ToolError:
     """What a place knows; a place that nobody connected has nothing, one that fails is told."""
     try:
         return await place.named(requester, name)
     except NotConnected:
-        return Known()
+        return NamedPeople()
     except ToolError as error:
         return error
 

@@ -12,14 +12,14 @@ from typing import Self
 from pydantic import TypeAdapter
 
 from integrations.isolated.worker import IDLE_SECONDS, Unanswered, Worker
-from integrations.ports import Repository, RepositoryProblem
+from integrations.ports import RepositoryProblem, RepositorySummary
 
 CPU_SECONDS = 5.0
 """Of the processor's time, for one look."""
 WALL_SECONDS = 20.0
 """Until it is done, on a machine that does other work."""
 
-ANSWERS = TypeAdapter[Repository | RepositoryProblem](Repository | RepositoryProblem)
+ANSWERS = TypeAdapter[RepositorySummary | RepositoryProblem](RepositorySummary | RepositoryProblem)
 NOT_SET_UP = (
     "There are no repositories here: REPOSITORIES_DIR is not set. An administrator sets it to the folder that has them."
 )
@@ -56,7 +56,7 @@ class FolderRepositories:
         """The folders right below it, in order; none where it cannot be looked at."""
         return await asyncio.to_thread(_folders, self._root) if self._root else ()
 
-    async def view(self, repo_url: str) -> Repository | RepositoryProblem:
+    async def view(self, repo_url: str) -> RepositorySummary | RepositoryProblem:
         """What there is to say of a repository: its name, its path or a `file:` URL."""
         if self._root is None:
             return RepositoryProblem(why=NOT_SET_UP)

@@ -10,7 +10,7 @@ from itertools import islice
 from dulwich.objects import S_ISGITLINK, Blob, ObjectID, Tree, TreeEntry
 
 from integrations.repository.errors import Unreadable
-from integrations.repository.objects import Objects
+from integrations.repository.objects import GitObjects
 from integrations.text import clean
 
 MOST_PATHS = 1_000
@@ -26,7 +26,7 @@ SUBMODULES = "Submodules are listed and not opened."
 class CommitFiles:
     """Reads the files of a tree; `missing` says in sentences what could not be read."""
 
-    def __init__(self, objects: Objects, tree: ObjectID) -> None:
+    def __init__(self, objects: GitObjects, tree: ObjectID) -> None:
         self._objects = objects
         self.missing: list[str] = []
         self._top = self._entries(tree, "The list of its files")

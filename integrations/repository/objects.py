@@ -42,7 +42,7 @@ _Wanted = TypeVar("_Wanted")
 _HEADER_BYTES = 64
 
 
-class Objects:
+class GitObjects:
     """Objects by their ids. Open until the block ends."""
 
     def __init__(self, git: Folder, form: ObjectFormat) -> None:

@@ -9,7 +9,7 @@ import json
 import sys
 
 from integrations.isolated.child import serve
-from integrations.ports import Repository, RepositoryProblem
+from integrations.ports import RepositoryProblem, RepositorySummary
 from integrations.repository.client import ANSWERS
 from integrations.repository.errors import Unreadable
 from integrations.repository.view import repository
@@ -18,7 +18,7 @@ MEMORY = 2_000_000_000
 """Of addresses: packs of `MOST_PACKED_BYTES` are mapped, and take memory where they are read only."""
 
 
-def looked(root: str, repo_url: str) -> Repository | RepositoryProblem:
+def looked(root: str, repo_url: str) -> RepositorySummary | RepositoryProblem:
     """What there is to say of a repository below the root, an absolute path."""
     try:
         return repository(root, repo_url)

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 
 from dulwich.objects import Commit, ObjectID
 
-from integrations.ports import Head, Repository
+from integrations.ports import HeadCommit, RepositorySummary
 from integrations.repository.address import names_of
 from integrations.repository.errors import Unreadable
 from integrations.repository.files import CommitFiles
 from integrations.repository.folder import Folder
 from integrations.repository.head import CheckedOut, checked_out
 from integrations.repository.layout import object_format, repository_in
-from integrations.repository.objects import Objects
+from integrations.repository.objects import GitObjects
 from integrations.text import clean
 
 NAME_LENGTH = 200
@@ -33,13 +33,13 @@ NO_COMMITS = "The repository has no commits yet, and so no files."
 NO_ISSUES = "There are no open issues: a repository in a folder has none."
 
 
-def repository(root: str, repo_url: str) -> Repository:
+def repository(root: str, repo_url: str) -> RepositorySummary:
     """What there is to say of one below the root, an absolute path. Raises `Unreadable`."""
     names = names_of(repo_url, root)
     with ExitStack() as stack:
         git = repository_in(_folder(root, names, stack), stack)
         form = object_format(git)
-        objects = stack.enter_context(Objects(git, form))
+        objects = stack.enter_context(GitObjects(git, form))
         return _repository(objects, checked_out(git, form))
 
 
@@ -66,15 +66,15 @@ def _there(top: Folder) -> str:
     return f"The folder that REPOSITORIES_DIR names has: {', '.join(names[:NAMES_SHOWN])}{more}."
 
 
-def _repository(objects: Objects, out: CheckedOut) -> Repository:
+def _repository(objects: GitObjects, out: CheckedOut) -> RepositorySummary:
     branch = out.branch and clean(out.branch, NAME_LENGTH)
     if out.commit is None:
-        return Repository(branch=branch, missing=[NO_COMMITS, NO_ISSUES])
+        return RepositorySummary(branch=branch, missing=[NO_COMMITS, NO_ISSUES])
     subject, at, tree = objects.read(out.commit, Commit, "The commit that is checked out", _said)
     files = CommitFiles(objects, tree)
-    return Repository(
+    return RepositorySummary(
         branch=branch,
-        head=Head(commit=out.commit.decode(), subject=subject, at=at),
+        head=HeadCommit(commit=out.commit.decode(), subject=subject, at=at),
         paths=files.paths(),
         readme=files.text("README", README),
         agent_md=files.text("AGENT.md", AGENT),

@@ -15,8 +15,8 @@ from integrations.base import Requester
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.items import NOT_READ, each_read
 from integrations.ports import Channel, Clock, SlackMessage
-from integrations.slack.people import People, Person
-from integrations.slack.web import Aging, Object, SlackRefused, Web, flag, number, objects, part, sequence, text
+from integrations.slack.people import Person, SlackPeople
+from integrations.slack.web import Aging, Object, SlackReadRefused, Web, flag, number, objects, part, sequence, text
 from policies.guards.addresses import links
 
 CHANNEL_PAGES = 10
@@ -44,7 +44,7 @@ class WebReader:
 
     def __init__(self, *, client: AsyncWebClient, clock: Clock, bot_name: str = "countersign") -> None:
         self._web = Web(client)
-        self._people = People(self._web, clock)
+        self._people = SlackPeople(self._web, clock)
         self._bot_name = bot_name
         self._rooms = Aging(self._room, seconds=SECONDS_OF_AUDIENCE, clock=clock)
         self._members = Aging(self._members_now, seconds=SECONDS_OF_AUDIENCE, clock=clock)
@@ -70,7 +70,7 @@ class WebReader:
         """Whether all of them are full members of the workspace by now; what Slack does not tell counts as no."""
         try:
             found = await self._people.find_all(users)
-        except SlackRefused:
+        except SlackReadRefused:
             return False
         return all(user in found and found[user].is_member for user in users)
 
@@ -84,7 +84,7 @@ class WebReader:
         room = await self._visible_room(requester, channel)
         try:
             found = await self._thread(room, thread_ts, limit) if thread_ts else await self._newest(room, limit)
-        except SlackRefused as refusal:
+        except SlackReadRefused as refusal:
             raise self._explained(refusal, room) from refusal
         return await self._written(text(room, "id"), found)
 
@@ -94,14 +94,14 @@ class WebReader:
             return True
         try:
             return await self._covers(channel, str(readers_of))
-        except SlackRefused:
+        except SlackReadRefused:
             return False
 
     async def may_read(self, requester: Requester, channel: str) -> bool:
         """Whether they can read this conversation; what the app cannot look at counts as no."""
         try:
             return await self._may_see(requester, await self._room(channel))
-        except SlackRefused:
+        except SlackReadRefused:
             return False
 
     # Which channel -----------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class WebReader:
         try:
             room = await self._room(wanted)
             visible = await self._may_see(requester, room)
-        except SlackRefused as refusal:
+        except SlackReadRefused as refusal:
             if refusal.error in _MISSING:
                 raise self._not_found(channel) from refusal
             raise
@@ -201,7 +201,7 @@ class WebReader:
             private=False,
         )
 
-    def _explained(self, refusal: SlackRefused, room: Object) -> ToolFailed | ModelRetry:
+    def _explained(self, refusal: SlackReadRefused, room: Object) -> ToolFailed | ModelRetry:
         name = text(room, "name") or "the channel"
         if refusal.error in {"not_in_channel", "channel_not_found"}:
             return ModelRetry(

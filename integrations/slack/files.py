@@ -11,7 +11,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from integrations.base import Requester
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.ports import FileTooLarge, SlackFile
-from integrations.slack.web import Object, SlackRefused, Web, flag, number, part, sequence, text
+from integrations.slack.web import Object, SlackReadRefused, Web, flag, number, part, sequence, text
 
 SECONDS = 30
 _HOSTED = frozenset({"hosted", "snippet"})
@@ -65,7 +65,7 @@ class WebFiles:
     async def _found(self, requester: Requester, file_id: str) -> Object:
         try:
             found = part(await self._web.call("files.info", file=file_id), "file")
-        except SlackRefused as refusal:
+        except SlackReadRefused as refusal:
             if refusal.error in _UNKNOWN:
                 raise _not_found(file_id) from refusal
             raise

@@ -10,8 +10,8 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from integrations.addresses import has_words
 from integrations.base import Requester
-from integrations.ports import Clock, Contact, Known
-from integrations.slack.web import Aging, Object, SlackRefused, Web, flag, objects, part, sequence, text
+from integrations.ports import Clock, Contact, NamedPeople
+from integrations.slack.web import Aging, Object, SlackReadRefused, Web, flag, objects, part, sequence, text
 from policies.types import Label
 
 SECONDS_KNOWN = 120
@@ -44,7 +44,7 @@ class Person:
         return f"{self.name} ({self.kind})" if self.kind else self.name
 
 
-class People:
+class SlackPeople:
     """Looks people up, a few at a time, and remembers them for two minutes."""
 
     def __init__(self, web: Web, clock: Clock) -> None:
@@ -70,7 +70,7 @@ class People:
     async def _ask(self, user: str) -> Person:
         try:
             answer = await self._web.call("users.info", user=user)
-        except SlackRefused as refusal:
+        except SlackReadRefused as refusal:
             if refusal.error in {"user_not_found", "user_not_visible", "users_not_found"}:
                 return Person(id=user, name="Somebody", kind="unknown")
             raise
@@ -111,11 +111,11 @@ class WebContacts:
         self._web = Web(client)
         self._people = Aging(self._everybody, seconds=SECONDS_LISTED, clock=clock)
 
-    async def named(self, requester: Requester, name: str) -> Known:
+    async def named(self, requester: Requester, name: str) -> NamedPeople:
         """Members and guests of the workspace, without apps and those who left."""
         people = [person for person in await self._seen_by(requester) if _email(person)]
         fitting = [p for p in people if any(has_words(each, _email(p), name) for each in _names(p))]
-        return Known(people=[_contact(person) for person in fitting])
+        return NamedPeople(people=[_contact(person) for person in fitting])
 
     async def mentioned(self, requester: Requester, user: str) -> Contact | None:
         """The one with this id, if their profile has an address."""

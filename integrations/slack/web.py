@@ -41,7 +41,7 @@ class _Api(Protocol):
     async def api_call(self, api_method: str, *, params: Mapping[str, str | int | bool]) -> _Answer: ...
 
 
-class SlackRefused(ToolFailed):
+class SlackReadRefused(ToolFailed):
     """Slack answered `ok: false`; `error` is its word for why."""
 
     private = False
@@ -52,7 +52,7 @@ class SlackRefused(ToolFailed):
 
 
 class Web:
-    """The reading methods. Raises `SlackRefused`, or `ToolFailed` when Slack cannot be reached."""
+    """The reading methods. Raises `SlackReadRefused`, or `ToolFailed` when Slack cannot be reached."""
 
     def __init__(self, client: AsyncWebClient) -> None:
         self._client = cast("_Api", client)
@@ -91,13 +91,15 @@ def _refused(method: str, error: SlackApiError) -> ToolFailed:
     code = text(answer, "error") or f"http_{said.status_code}"
     if said.status_code == 429 or code in {"ratelimited", "rate_limited"}:
         seconds = said.headers.get("Retry-After", "60")
-        return SlackRefused("ratelimited", f"Slack asks to wait {seconds} seconds.", hint="Go on without it, or later.")
+        return SlackReadRefused(
+            "ratelimited", f"Slack asks to wait {seconds} seconds.", hint="Go on without it, or later."
+        )
     if code == "missing_scope":
         scope = text(answer, "needed") or "that it needs"
-        return SlackRefused(code, f"The Slack app was not given the permission {scope}.", hint=_ADMIN)
+        return SlackReadRefused(code, f"The Slack app was not given the permission {scope}.", hint=_ADMIN)
     if code in _TOKEN_ERRORS:
-        return SlackRefused(code, "Slack does not accept the app's token any more.", hint=_ADMIN)
-    return SlackRefused(code, f"Slack refused {method}: {code}.")
+        return SlackReadRefused(code, "Slack does not accept the app's token any more.", hint=_ADMIN)
+    return SlackReadRefused(code, f"Slack refused {method}: {code}.")
 
 
 def _unreachable(message: str) -> ToolFailed:

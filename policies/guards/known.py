@@ -43,7 +43,7 @@ class Acquaintance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class KnownWorld:
     """What is known about the world of a call when its impact is traced.
 
     `said` are the owner's words, `members` those of other full members, which can name links only. `acquaintances` are
@@ -102,7 +102,7 @@ class World:
     of a thing than what was seen of it before. Texts go by their place.
     """
 
-    def __init__(self, known: Known, impact: Impact) -> None:
+    def __init__(self, known: KnownWorld, impact: Impact) -> None:
         self.said = [(said, read(said.text)) for said in known.said]
         there = {(one.kind, one.id): one for one in (*known.things, *impact.beside)}
         self._things = list(there.values())

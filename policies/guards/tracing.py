@@ -19,7 +19,7 @@ from policies.event_ids import is_id_of_ours, series_of
 from policies.guards import days, occurrences, titles, wishes, words
 from policies.guards.addresses import links
 from policies.guards.impacts import addresses_of
-from policies.guards.known import Acquaintance, Acquainted, Known, Said, World, is_part, once, others, spellings
+from policies.guards.known import Acquaintance, Acquainted, KnownWorld, Said, World, is_part, once, others, spellings
 from policies.guards.people import called_in, go_to_others, is_for_others
 from policies.guards.readings import read, title_of
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Source, Touched, Traced
@@ -28,7 +28,7 @@ from policies.types import EffectClass, Role
 
 def trace(
     impact: Impact,
-    known: Known,
+    known: KnownWorld,
     *,
     effect: EffectClass = EffectClass.DESTRUCTIVE,
     verbs: Sequence[str] = (),
@@ -57,7 +57,7 @@ def trace(
 
 
 class _Tracer:
-    def __init__(self, known: Known, impact: Impact, world: World) -> None:
+    def __init__(self, known: KnownWorld, impact: Impact, world: World) -> None:
         self.known, self.world, self.said = known, world, world.said
         self.acquainted = Acquainted(known.acquaintances)
         self.today = impact.today

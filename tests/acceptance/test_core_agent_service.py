@@ -21,9 +21,9 @@ import pytest_asyncio
 from bot.commands.requester import transactions_of
 from bot.domain.plans import Phase, Plan, PlanTask, Revision, Round, TaskStatus, as_json
 from bot.domain.runs import Run, RunState
-from bot.runtime.plans.record import LogEntry, Session, SessionStatus
+from bot.runtime.plans.record import LogEntry, PlanSession, SessionStatus
 from bot.runtime.plans.requests import PlanRequests
-from bot.runtime.plans.service import PlanRefused, PlanService, ProposedPlan, Result
+from bot.runtime.plans.service import PlanRefused, PlanResult, PlanService, ProposedPlan
 from bot.slack.views import plan_forms
 from bot.slack.views.blocks import VALUE
 from bot.store.unit_of_work import UnitOfWork
@@ -131,13 +131,13 @@ class Walked:
     """One plan from its beginning to its end: what was seen of it on the way."""
 
     id: str
-    begun: Session
+    begun: PlanSession
     proposed: ProposedPlan
     stored: Rows
-    asked: Session
-    waiting: Session
+    asked: PlanSession
+    waiting: PlanSession
     paused_at: Rows
-    ended: Result
+    ended: PlanResult
     rows: Rows
     requests: Sequence[Json]
 
@@ -185,7 +185,7 @@ def phases(walked: Walked, goal: str) -> list[str]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def refused(company: World, walked: Walked) -> Result:
+async def refused(company: World, walked: Walked) -> PlanResult:
     """A plan whose owner rejects the mail, and then the draft of it."""
     plan = await plans(company).start_planning(f"plan: email {HELEN} that Monday works")
     await plans(company).confirm_plan(plan.session_id, 1)
@@ -217,7 +217,7 @@ async def test_fr_101_there_are_two_modes_planning_and_execution(walked: Walked)
         assert "propose_plan" not in declared(request)
 
 
-async def test_fr_102_a_session_goes_from_state_to_state(walked: Walked, refused: Result) -> None:
+async def test_fr_102_a_session_goes_from_state_to_state(walked: Walked, refused: PlanResult) -> None:
     """The last one is COMPLETED here, FAILED where nothing replaced a failure; FR-306 has DEADLINE_EXCEEDED."""
     seen = [walked.begun.status, walked.asked.status, walked.waiting.status, walked.ended.status]
     assert seen == [
@@ -412,7 +412,7 @@ async def test_fr_306_execution_ends_when_all_is_done_or_the_deadline_is_over(sh
 
 
 async def test_fr_307_the_result_has_the_status_and_a_log_of_all_actions(
-    shared: World, walked: Walked, refused: Result
+    shared: World, walked: Walked, refused: PlanResult
 ) -> None:
     """In order, with task, round, reason, tool, arguments, verdict, who approved it, what came of it, and when; also
     what was rejected. The same is shared as a file.

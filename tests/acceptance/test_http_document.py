@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 import pytest_asyncio
 
-from bot.api.agent.access import Access
+from bot.api.agent.access import HttpAccess
 from playground.google.firebase import LOOKUP
 from playground.people import PRIYA, TEAM_ID, THEO
 from tests.acceptance.http_side import (
@@ -210,11 +210,11 @@ async def _used_key(here: World, who: Client, asked: Operation) -> Answer:
 
 
 async def _broken(here: World, who: Client, asked: Operation) -> Answer:
-    async def breaks(self: Access, request: object) -> object:
+    async def breaks(self: HttpAccess, request: object) -> object:
         raise RuntimeError("CANARY")
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Access, "person", breaks)
+        patched.setattr(HttpAccess, "person", breaks)
         return await asked.ask(who)
 
 

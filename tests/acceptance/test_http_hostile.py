@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bot.api.agent.access import PER_PERSON
-from bot.api.connections import Awaited, Connection
+from bot.api.connections import Awaited, ClientConnection
 from playground.google.oauth.service_account import PROJECT
 from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, TEAM_ID
 from tests.acceptance.http_side import RUN, STREAM, Client, Json, client, cookie_of, start_hurried_api
@@ -281,7 +281,7 @@ async def test_security_input_48_a_claim_over_the_cap_is_believed(dana: Client) 
 
 async def test_security_input_49_dripped_headers_and_bodies(dana: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever takes longer than a request may take is cut off, here after less than the ten seconds."""
-    monkeypatch.setattr(Connection, "seconds", dict.fromkeys(Awaited, 0.3))
+    monkeypatch.setattr(ClientConnection, "seconds", dict.fromkeys(Awaited, 0.3))
     begun = f"POST {RUN} HTTP/1.1\r\nhost: localhost\r\norigin: {dana.url}\r\ncookie: __session={dana.cookie}\r\n"
     bodies = ["x-slow: ", 'content-type: application/json\r\ncontent-length: 100\r\n\r\n{"prompt": "']
     for more in bodies:
@@ -316,7 +316,7 @@ async def test_security_input_50_a_stalled_reader_is_dropped(
     await loop.sock_connect(sock, ("127.0.0.1", int(dana.url.rpartition(":")[2])))
     with contextlib.closing(sock):
         with monkeypatch.context() as hasty:
-            hasty.setattr(Connection, "seconds", dict.fromkeys(Awaited, 0.3))
+            hasty.setattr(ClientConnection, "seconds", dict.fromkeys(Awaited, 0.3))
             await loop.sock_sendall(sock, request_of(dana, f"POST {STREAM} HTTP/1.1", prompt))
             got = b""
             while b'"runId": "' not in got:

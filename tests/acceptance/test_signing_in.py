@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from pydantic import SecretStr
 
-from bot.domain.sessions import Session
+from bot.domain.sessions import BrowserSession
 from bot.slack.views import ids
 from playground.people import DANA, MARA, TEAM_ID, THEO, Person
 from playground.slack.openid import CLIENT_ID, CLIENT_SECRET
@@ -88,7 +88,7 @@ async def signed_in(here: World, tab: Browser, person: Person, *, leads_on: str 
     return await tab.get(await agreed(tab, await left(here, tab, leads_on=leads_on), person))
 
 
-async def sessions(here: World, person: Person) -> list[Session]:
+async def sessions(here: World, person: Person) -> list[BrowserSession]:
     assert here.bot is not None
     now = here.bot.base.clock.now()
     return [*await here.read(lambda work: work.sessions.of(TEAM_ID, person.user_id, now=now))]

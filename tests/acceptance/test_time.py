@@ -12,8 +12,8 @@ from bot.domain.limits import DEFAULT_LIMITS
 from bot.domain.schedules import ScheduleKind
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
-from bot.runtime.schedules.service import NewSchedule, Schedules
-from bot.scheduler import Timetable
+from bot.runtime.schedules.service import NewSchedule, ScheduleService
+from bot.scheduler import CronTimetable
 from playground.people import DANA, TEAM_ID, Person
 from tests.acceptance.slack_side import MAIL_HELEN, SALES
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
@@ -34,7 +34,7 @@ async def schedule(here: World, person: Person, text: str, **values: Any) -> Non
     wanted = NewSchedule(
         team=TEAM_ID, user=person.user_id, title="Later", text=text, spec={"at": at}, zone="UTC", **given | values
     )
-    await Schedules(transactions=transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).add(wanted)
+    await ScheduleService(transactions=transactions, timetable=CronTimetable(), limits=DEFAULT_LIMITS).add(wanted)
 
 
 async def one(here: World, channel: str, words: str) -> Json:

@@ -10,7 +10,7 @@ import sys
 from bot.clock import SystemClock
 from bot.runtime.audit.sealer import Sealer
 from bot.secrets import KeyRing
-from bot.store.engine.connection import Answer
+from bot.store.engine.connection import DriverResult
 from bot.store.engine.postgresql import PostgresqlDatabase
 from bot.store.engine.postgresql_driver import PostgresqlConnection
 from bot.store.engine.statements import Bound
@@ -23,7 +23,7 @@ STOP_AT = 1200
 class _Connection(PostgresqlConnection):
     sent = 0
 
-    async def run(self, sql: str, values: Bound) -> Answer:
+    async def run(self, sql: str, values: Bound) -> DriverResult:
         """Stop before the statement that has the value."""
         before, self.sent = self.sent, self.sent + len(values)
         if before < STOP_AT <= self.sent:

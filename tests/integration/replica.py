@@ -11,8 +11,8 @@ from bot.domain.limits import DEFAULT_LIMITS
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.questions import expiry
-from bot.runtime.schedules.service import Schedules
-from bot.scheduler import Scheduler, Timetable
+from bot.runtime.schedules.service import ScheduleService
+from bot.scheduler import CronTimetable, Scheduler
 from bot.secrets import KeyRing
 from bot.store.engine.database import database_for
 from bot.store.store import Store
@@ -27,7 +27,9 @@ def transactions(url: str, key: str) -> TransactionFactory:
 
 async def keep_time(url: str, key: str) -> None:
     kept, scheduler = transactions(url, key), Scheduler()
-    scheduler.every(0.05, "schedules", Schedules(transactions=kept, timetable=Timetable(), limits=DEFAULT_LIMITS).tick)
+    scheduler.every(
+        0.05, "schedules", ScheduleService(transactions=kept, timetable=CronTimetable(), limits=DEFAULT_LIMITS).tick
+    )
     scheduler.every(0.05, "questions", partial(expiry.tick, kept))
     async with scheduler:
         sys.stdout.write("ready\n")

@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import UNDONE, ActionState, Undo
-from bot.domain.briefings import Briefing, Item, ItemKind, Verb
+from bot.domain.briefings import Briefing, Item, ItemKind, ItemVerb
 from bot.domain.limits import DEFAULT_LIMITS, DailyBudgets, Spent, Today, day_of
 from bot.domain.questions import Choice, Question
 from bot.domain.runs import Run, RunState
 from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind
-from bot.llm.model import FinishKind, Turn, Usage
+from bot.llm.model import FinishKind, Turn, TurnUsage
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.limits.cost import CostTracker
-from bot.runtime.operations.retention import Keep, Retention
+from bot.runtime.operations.retention import Keep, RetentionService
 from bot.runtime.people.memories import MemoryService
 from bot.runtime.questions import expiry
 from bot.runtime.questions.decide import Click, decide
@@ -30,13 +30,13 @@ from bot.runtime.runs import stop, undo
 from bot.runtime.schedules import briefings
 from bot.runtime.schedules import service as schedules
 from bot.runtime.schedules.briefings import ASKED, ON_IT, PRESSED_BEFORE, BriefingService
-from bot.runtime.schedules.service import NewSchedule, Schedules
+from bot.runtime.schedules.service import NewSchedule, ScheduleService
 from bot.runtime.schedules.sources import BriefingSources
 from bot.runtime.texts import to_people
-from bot.scheduler import Timetable
+from bot.scheduler import CronTimetable
 from bot.store.repositories.limits import Spending
 from integrations.base import Requester
-from integrations.ports import Day, Waiting
+from integrations.ports import Day, WaitingMailList
 from policies.types import Label, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
@@ -51,8 +51,8 @@ class Nothing:
     async def today(self, requester: Requester) -> Day:
         return Day()
 
-    async def waiting(self, requester: Requester) -> Waiting:
-        return Waiting(mails=())
+    async def waiting(self, requester: Requester) -> WaitingMailList:
+        return WaitingMailList(mails=())
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         return False
@@ -78,10 +78,10 @@ async def test_one_item_of_a_briefing_begins_one_run(here: Harness) -> None:
     sources = BriefingSources(clock=here.base.clock, agenda=NOTHING, mails=NOTHING)
     service = BriefingService(transactions=here.transactions, sources=sources, limits=DEFAULT_LIMITS)
     press = ButtonClick(team=TEAM, user=DANA, value="0", channel="D1", message_ts="1795.5")
-    told = await asyncio.gather(*(service.click(press, Verb.ANSWER) for _ in range(TIMES)))
+    told = await asyncio.gather(*(service.click(press, ItemVerb.ANSWER) for _ in range(TIMES)))
     assert Counter(outcome.text for outcome in told) == {ON_IT: 1, PRESSED_BEFORE: TIMES - 1}
     assert len(here.base.rows("SELECT id FROM runs")) == 1
-    assert len(here.base.rows("SELECT id FROM messages WHERE text = ?", ASKED[Verb.ANSWER])) == 1
+    assert len(here.base.rows("SELECT id FROM messages WHERE text = ?", ASKED[ItemVerb.ANSWER])) == 1
 
 
 def _wanted(n: int) -> NewSchedule:
@@ -92,7 +92,7 @@ def _wanted(n: int) -> NewSchedule:
 
 
 async def _add_at_once(here: Harness) -> list[Schedule | BaseException]:
-    kept = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    kept = ScheduleService(transactions=here.transactions, timetable=CronTimetable(), limits=DEFAULT_LIMITS)
     return await asyncio.gather(*(kept.add(_wanted(n)) for n in range(TIMES)), return_exceptions=True)
 
 
@@ -133,7 +133,7 @@ async def test_the_workspaces_hint_is_given_once_whoever_crosses_it(
 
     turn = Turn(
         content=None, text="", calls=(), finish=FinishKind.STOP, finish_detail="", model="m",
-        usage=Usage(prompt_tokens=60),
+        usage=TurnUsage(prompt_tokens=60),
     )  # fmt: skip
     monkeypatch.setattr(Spending, "of_day", together)
     async with asyncio.timeout(20):
@@ -160,7 +160,7 @@ async def test_what_is_continued_at_that_moment_is_not_forgotten(here: Harness) 
     """A paused run whose time is over, and that its owner continues while it is about to be cancelled, goes on."""
     run = await here.request(state=RunState.PAUSED)
     here.base.clock.advance(timedelta(days=31).total_seconds())
-    retention = Retention(transactions=here.transactions, keep=Keep())
+    retention = RetentionService(transactions=here.transactions, keep=Keep())
     async with here.base.store.write() as work:
         await work.threads.lock(run.thread_id)
         await work.runs.move(run, RunState.PLANNING)
@@ -236,7 +236,7 @@ async def _fired_last(here: Harness, kept: Schedule, press: Coroutine[Any, Any, 
 
 async def test_what_fires_for_the_last_time_is_not_paused(here: Harness) -> None:
     """Its owner's press comes too late, and is in the log."""
-    schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    schedules = ScheduleService(transactions=here.transactions, timetable=CronTimetable(), limits=DEFAULT_LIMITS)
     kept = await schedules.add(_wanted(1))
     assert not await _fired_last(here, kept, schedules.pause(TEAM, DANA, kept.id))
     assert here.codes() == ["schedule.added", "click.late"]
@@ -244,7 +244,9 @@ async def test_what_fires_for_the_last_time_is_not_paused(here: Harness) -> None
 
 async def test_what_fires_for_the_last_time_is_not_undone(here: Harness) -> None:
     """Undo comes too late: its person is told, the line is written anew, and the press is in the log."""
-    kept = await Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).add(_wanted(1))
+    kept = await ScheduleService(transactions=here.transactions, timetable=CronTimetable(), limits=DEFAULT_LIMITS).add(
+        _wanted(1)
+    )
     action = await here.standing(here.read, ActionState.COMPLETED, undo=Undo("schedule", kept.id))
     press = undo.undo(here.transactions, ButtonClick(team=TEAM, user=DANA, value=action.id))
     assert await _fired_last(here, kept, press) == ClickOutcome(accepted=False)

@@ -6,7 +6,7 @@ import pytest
 
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.mime.bodies import UNREADABLE, attachments, body_text, decode_base64url, text_parts
-from integrations.gmail.wire import Message, Part
+from integrations.gmail.wire import GmailMessage, Part
 from tests.mail_parts import HOSTILE, leaf, multi
 
 
@@ -70,10 +70,10 @@ async def test_google_pitfall_05_attached_messages_and_files_stay_apart(html: Ht
 
 async def test_flowed_lines_are_joined_but_not_the_signature(html: HtmlReader) -> None:
     """format=flowed joins soft line ends, with DelSp=yes without their space, and keeps the signature's separator."""
-    message = Message(id="m", payload=leaf("one \r\ntwo\r\n-- \r\nMe", content_type="text/plain; format=flowed"))
+    message = GmailMessage(id="m", payload=leaf("one \r\ntwo\r\n-- \r\nMe", content_type="text/plain; format=flowed"))
     assert await body_text(message, html) == "one two\n-- \nMe"
     broken = leaf("https://pay.example/inv \r\noice now", content_type="text/plain; format=flowed; delsp=yes")
-    assert await body_text(Message(id="m", payload=broken), html) == "https://pay.example/invoice now"
+    assert await body_text(GmailMessage(id="m", payload=broken), html) == "https://pay.example/invoice now"
 
 
 async def test_hostile_html_gives_way_to_the_plain_text(html: HtmlReader) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from integrations.ports import Repository, RepositoryProblem
+from integrations.ports import RepositoryProblem, RepositorySummary
 from integrations.repository.client import NOT_SET_UP, TOO_LONG, FolderRepositories
 from integrations.repository.layout import NO_REPOSITORY
 from tests import git_repositories as make
@@ -41,7 +41,7 @@ async def test_a_repository_is_read(repositories: FolderRepositories) -> None:
     """By one process, which stays; it has the way to our modules in its environment, and nothing else."""
     assert repositories.pid is None
     seen = await repositories.view("website")
-    assert isinstance(seen, Repository)
+    assert isinstance(seen, RepositorySummary)
     assert seen.head is not None
     assert (seen.branch, seen.head.at, seen.readme) == ("main", make.AT, "# Website 🏠\n")
     assert seen.missing[0] == "AGENT.md has 5,000,000 bytes, of which the first 16,000 were read."
@@ -76,7 +76,7 @@ async def test_why_it_cannot_be_read_is_said(root: Path, repositories: FolderRep
     assert await repositories.view("notes") == RepositoryProblem(why=NO_REPOSITORY)
     for odd in ("", "\0", "\ud800", "x" * 1_000_000, "/" * 1_000_000, '{"root": "/"}'):
         assert isinstance(await repositories.view(odd), RepositoryProblem)
-    assert isinstance(await repositories.view("website"), Repository)
+    assert isinstance(await repositories.view("website"), RepositorySummary)
 
 
 async def test_a_relative_folder_is_that_of_the_start(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ async def test_a_relative_folder_is_that_of_the_start(root: Path, monkeypatch: p
     repositories = FolderRepositories(Path("root"))
     monkeypatch.chdir("/")
     async with repositories:
-        assert isinstance(await repositories.view(f"file://{root}/website"), Repository)
+        assert isinstance(await repositories.view(f"file://{root}/website"), RepositorySummary)
 
 
 async def test_one_that_takes_too_long_costs_its_budget(root: Path) -> None:

@@ -20,7 +20,7 @@ from referencing.jsonschema import DRAFT202012
 
 from bot.agents import documents
 from bot.agents.definition import Schema
-from bot.agents.problems import Fault, InvalidDefinition
+from bot.agents.problems import DefinitionFault, InvalidDefinition
 from policies.strict_yaml import MOST_LEVELS
 
 MAX_BYTES = 64 * 1024
@@ -37,21 +37,21 @@ _LONGEST_MESSAGE, _HALF = 400, 190  # characters
 
 
 def read(written: object, folder: Path | None) -> Schema:
-    """The schema that was written, or a name that no file of `folder` has. Raises `Fault`."""
+    """The schema that was written, or a name that no file of `folder` has. Raises `DefinitionFault`."""
     match written:
         case dict():
             return _checked(cast("dict[str, object]", written))
         case str() if written.lstrip().startswith("{"):
             return _checked(_parsed(written, "the schema"))
         case str() if _ZOD.search(written):
-            raise Fault(
+            raise DefinitionFault(
                 "The schema is Zod source, which only a JavaScript program can read.",
                 "Write it as JSON Schema; z.toJSONSchema(…) of Zod 4 makes it.",
             )
         case str() if _SCHEMA_NAME.fullmatch(written):
             return _named(written, folder)
         case _:
-            raise Fault(
+            raise DefinitionFault(
                 "The schema is neither JSON Schema nor a name.",
                 "Write the keys of a JSON Schema, its JSON text, or the name of a file in schemas/ without “.json”.",
             )
@@ -82,7 +82,7 @@ def _named(name: str, folder: Path | None) -> Schema:
     try:
         return _checked(_parsed(path.read_text(encoding="utf-8"), f"schemas/{path.name}"))
     except (OSError, UnicodeDecodeError) as error:
-        raise Fault(f"schemas/{path.name} cannot be read.", "Write it as a text in UTF-8.") from error
+        raise DefinitionFault(f"schemas/{path.name} cannot be read.", "Write it as a text in UTF-8.") from error
 
 
 def _parsed(text: str, what: str) -> dict[str, object]:
@@ -92,25 +92,27 @@ def _parsed(text: str, what: str) -> dict[str, object]:
         schema = documents.parse(text, what, ".json").value
     except InvalidDefinition as error:
         (problem,) = error.problems
-        raise Fault(f"In line {problem.line} of {what}: {problem.what}", problem.cure) from error
+        raise DefinitionFault(f"In line {problem.line} of {what}: {problem.what}", problem.cure) from error
     if not isinstance(schema, dict):
-        raise Fault(f"There is no JSON object in {what}.", "Write a schema, as in {“type”: “object”}.")
+        raise DefinitionFault(f"There is no JSON object in {what}.", "Write a schema, as in {“type”: “object”}.")
     return cast("dict[str, object]", schema)
 
 
 def _checked(schema: dict[str, object]) -> dict[str, object]:
     """The schema, if values can be checked with it."""
     if _is_deeper(schema, MOST_LEVELS):
-        raise Fault(f"The schema is nested deeper than {MOST_LEVELS} levels.", "Make it flatter.")
+        raise DefinitionFault(f"The schema is nested deeper than {MOST_LEVELS} levels.", "Make it flatter.")
     if (size := len(json.dumps(schema).encode())) > MAX_BYTES:
         raise _too_large("the schema", size)
     if schema.get("$schema", DIALECT) != DIALECT:
-        raise Fault("The schema is of another dialect.", f"Write it for {DIALECT}, and leave “$schema” out.")
+        raise DefinitionFault("The schema is of another dialect.", f"Write it for {DIALECT}, and leave “$schema” out.")
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
         where = error.json_path.removeprefix("$").lstrip(".") or "the schema"
-        raise Fault(f"The schema is not JSON Schema: at {where}: {error.message}.", "Correct it there.") from error
+        raise DefinitionFault(
+            f"The schema is not JSON Schema: at {where}: {error.message}.", "Correct it there."
+        ) from error
     _check_ends(_Parts(schema))
     return schema
 
@@ -127,14 +129,16 @@ def _is_deeper(value: object, levels: int) -> bool:
     return levels < 0 or any(_is_deeper(each, levels - 1) for each in inside)
 
 
-def _too_large(what: str, size: int) -> Fault:
-    return Fault(f"{what[0].upper()}{what[1:]} has {size:,} bytes; at most {MAX_BYTES:,} are read.", "Make it smaller.")
+def _too_large(what: str, size: int) -> DefinitionFault:
+    return DefinitionFault(
+        f"{what[0].upper()}{what[1:]} has {size:,} bytes; at most {MAX_BYTES:,} are read.", "Make it smaller."
+    )
 
 
 class _Parts:
     """The schemas of which a schema is made, at any depth, and those to which only a reference leads. What stands in
-    `const`, `enum`, `default` or `examples`, or has a key by chance, is data. Raises `Fault` for a reference that leads
-    out of the schema, or to what is no schema.
+    `const`, `enum`, `default` or `examples`, or has a key by chance, is data. Raises `DefinitionFault` for a reference
+    that leads out of the schema, or to what is no schema.
     """
 
     def __init__(self, schema: dict[str, object]) -> None:
@@ -156,7 +160,7 @@ class _Parts:
             return self._resolver.lookup(reference).contents
         except (Unresolvable, ValueError, TypeError) as error:  # the latter: a step into a list or a text, by no number
             what = f"The schema refers to “{reference}”, which is not there."
-            raise Fault(what, "Add it, or correct “$ref”.") from error
+            raise DefinitionFault(what, "Add it, or correct “$ref”.") from error
 
     def _added(self, schema: object) -> Sequence[str]:
         """The references of a schema and of those of which it is made, which count as found from now on."""
@@ -170,7 +174,7 @@ def _check_target(reference: str, found: object) -> None:
     try:
         Draft202012Validator.check_schema(cast("Any", found))
     except SchemaError as error:
-        raise Fault(f"The schema refers to “{reference}”, which is no schema.", "Correct “$ref”.") from error
+        raise DefinitionFault(f"The schema refers to “{reference}”, which is no schema.", "Correct “$ref”.") from error
 
 
 def _references(schema: object) -> Iterator[str]:
@@ -178,13 +182,13 @@ def _references(schema: object) -> Iterator[str]:
     if not isinstance(schema, dict):
         return
     if "$id" in schema:
-        raise Fault("A schema's “$id” is not read.", "Leave it out.")
+        raise DefinitionFault("A schema's “$id” is not read.", "Leave it out.")
     for key in ("$ref", "$dynamicRef"):
         value = cast("dict[str, object]", schema).get(key)
         if not isinstance(value, str):
             continue
         if not value.startswith("#"):
-            raise Fault(f"The schema refers to “{value}”, and nothing is fetched.", "Copy it into “$defs”.")
+            raise DefinitionFault(f"The schema refers to “{value}”, and nothing is fetched.", "Copy it into “$defs”.")
         yield value
 
 
@@ -205,7 +209,9 @@ def _check_ends(parts: _Parts) -> None:
     try:
         sorter.prepare()
     except CycleError as error:
-        raise Fault("The schema refers to itself without end.", "Let a “$ref” to itself stand below a key.") from error
+        raise DefinitionFault(
+            "The schema refers to itself without end.", "Let a “$ref” to itself stand below a key."
+        ) from error
 
 
 def _at_same_place(node: dict[str, object], lookup: Callable[[str], object]) -> Iterator[object]:

@@ -14,7 +14,7 @@ from typing import Protocol
 from starlette.requests import Request
 
 from bot.api.cookies import cookies_of
-from bot.api.refusals import Refusal, busy
+from bot.api.refusals import HttpRefusal, busy
 from bot.domain.threads import User
 from bot.runtime.core.ports import NotAllowed, NotSignedIn, SignInUnavailable
 
@@ -47,11 +47,11 @@ class Slots:
 
     @contextlib.contextmanager
     def held(self, person: User) -> Generator[None]:
-        """One of them, until the block ends. Raises `Refusal`."""
+        """One of them, until the block ends. Raises `HttpRefusal`."""
         who = (person.team, person.user)
         if self._taken[who] >= self.per_person:
             words = f"You wait for {self.per_person} answers already. Wait for one of them, or leave one."
-            raise Refusal(HTTPStatus.TOO_MANY_REQUESTS, "too_many_open", words, retry_after=5)
+            raise HttpRefusal(HTTPStatus.TOO_MANY_REQUESTS, "too_many_open", words, retry_after=5)
         if self._taken.total() >= self.most:
             raise busy("Too many wait here at the moment, so this request did nothing. Send it again.")
         self._taken[who] += 1
@@ -75,7 +75,7 @@ class AddressRate:
     _next: OrderedDict[str, float] = field(default_factory=OrderedDict[str, float])
 
     def count(self, address: str) -> None:
-        """Count one. Raises `Refusal`."""
+        """Count one. Raises `HttpRefusal`."""
         if not self.per_minute:
             return
         now, step, place = self.monotonic(), 60.0 / self.per_minute, _network_of(address)
@@ -85,7 +85,7 @@ class AddressRate:
             self._next.popitem(last=False)
         if due > now + 60.0:
             words = "Too many requests come from this address, so this request did nothing. Wait a moment."
-            raise Refusal(HTTPStatus.TOO_MANY_REQUESTS, "too_fast", words, retry_after=step, close=True)
+            raise HttpRefusal(HTTPStatus.TOO_MANY_REQUESTS, "too_fast", words, retry_after=step, close=True)
 
 
 def _network_of(address: str) -> str:
@@ -98,7 +98,7 @@ def _network_of(address: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Access:
+class HttpAccess:
     """Lets requests in. Pages that write here may stand at `origins`, of which `own` is our own address.
     `cookies` say who is signed in, by the names of the ways.
     """
@@ -110,19 +110,19 @@ class Access:
     rate: AddressRate
 
     async def person(self, request: Request) -> User:
-        """Who sends it. Raises `Refusal`."""
+        """Who sends it. Raises `HttpRefusal`."""
         self.rate.count(request.client.host if request.client else "")
         if request.method not in _SAFE:
             self._check_origin(request)
         return await self._signed_in(request, "so this request did nothing. Send it again.")
 
     async def still(self, request: Request, person: User, run_id: str) -> None:
-        """Whoever sent it is signed in as before, while the run that they asked for goes on. Raises `Refusal`."""
+        """Whoever sent it is signed in as before, while the run that they asked for goes on. Raises `HttpRefusal`."""
         try:
             now = await self._signed_in(request, "so nothing more is told here; the run goes on. Ask for it again.")
             if (now.team, now.user) != (person.team, person.user):
                 raise self._not_signed_in()
-        except Refusal as refusal:
+        except HttpRefusal as refusal:
             refusal.run_id = run_id
             raise
 
@@ -133,7 +133,7 @@ class Access:
         except NotSignedIn:
             raise self._not_signed_in() from None
         except NotAllowed as refusal:
-            raise Refusal(HTTPStatus.FORBIDDEN, "not_allowed", str(refusal), close=True) from None
+            raise HttpRefusal(HTTPStatus.FORBIDDEN, "not_allowed", str(refusal), close=True) from None
         except SignInUnavailable:
             raise busy(f"Who you are cannot be found out at the moment, {otherwise}") from None
 
@@ -144,10 +144,10 @@ class Access:
             return
         ours = " or ".join([self.own, *sorted(self.origins - {self.own})])
         words = f"Requests that change something must come from {ours}: send that as Origin."
-        raise Refusal(HTTPStatus.FORBIDDEN, "wrong_origin", words, close=True)
+        raise HttpRefusal(HTTPStatus.FORBIDDEN, "wrong_origin", words, close=True)
 
-    def _not_signed_in(self) -> Refusal:
+    def _not_signed_in(self) -> HttpRefusal:
         how = {"session": f", which people get at {SIGN_IN}", "firebase": " of a session with Firebase"}
         ways = ", or ".join(f"the cookie {name}{how[way]}" for way, name in self.cookies.items())
         words = f"Sign in first. A request needs {ways}, and there is none here that counts."
-        return Refusal(HTTPStatus.UNAUTHORIZED, "not_signed_in", words, close=True)
+        return HttpRefusal(HTTPStatus.UNAUTHORIZED, "not_signed_in", words, close=True)

@@ -15,7 +15,7 @@ from typing import NoReturn, cast
 
 from starlette.requests import Request
 
-from bot.api.refusals import Refusal
+from bot.api.refusals import HttpRefusal
 from bot.request_body import BodyTooLong, read_body
 
 LIMIT = 1_000_000  # bytes
@@ -35,10 +35,10 @@ at each of its quotes again, such a body would take hours.
 
 
 async def json_body(request: Request) -> tuple[dict[str, object], bytes]:
-    """The object that was sent, and its bytes. Raises `Refusal`, and `ClientDisconnect`."""
+    """The object that was sent, and its bytes. Raises `HttpRefusal`, and `ClientDisconnect`."""
     value, body = await json_value(request)
     if not isinstance(value, dict):
-        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_json", "The body is JSON, and must be an object: {…}.")
+        raise HttpRefusal(HTTPStatus.BAD_REQUEST, "bad_json", "The body is JSON, and must be an object: {…}.")
     return cast("dict[str, object]", value), body
 
 
@@ -49,12 +49,12 @@ async def json_value(request: Request) -> tuple[object, bytes]:
         body = await read_body(request, limit=LIMIT)
     except BodyTooLong:
         words = f"The body is too long: {LIMIT:,} bytes are taken."
-        raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", words, close=True) from None
+        raise HttpRefusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", words, close=True) from None
     return (_read(body) if len(body) <= _AT_ONCE else await asyncio.to_thread(_read, body)), body
 
 
 def _check_kind(request: Request) -> None:
-    """What it says of the body: JSON in UTF-8 (RFC 8259 §8.1), as it is. Raises `Refusal`."""
+    """What it says of the body: JSON in UTF-8 (RFC 8259 §8.1), as it is. Raises `HttpRefusal`."""
     kind, *parameters = (part.strip() for part in request.headers.get("content-type", "").lower().split(";"))
     if kind != "application/json":
         _refuse_kind("Send JSON, with Content-Type: application/json.")
@@ -66,7 +66,7 @@ def _check_kind(request: Request) -> None:
 
 
 def _refuse_kind(words: str) -> NoReturn:
-    raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not_json", words)
+    raise HttpRefusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not_json", words)
 
 
 def _read(body: bytes) -> object:
@@ -136,4 +136,4 @@ def _constant(name: str) -> NoReturn:
 
 
 def _refuse(words: str) -> NoReturn:
-    raise Refusal(HTTPStatus.BAD_REQUEST, "bad_json", f"The body cannot be read. {words}")
+    raise HttpRefusal(HTTPStatus.BAD_REQUEST, "bad_json", f"The body cannot be read. {words}")

@@ -23,12 +23,12 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails, PydanticCustomError, to_json
 
-from bot.api.refusals import Refusal
+from bot.api.refusals import HttpRefusal
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import MAX_ATTACHED, AttachedContext, FollowUp
 from bot.domain.threads import Speaker
-from bot.runtime.over_http.outcomes import Outcome, Waiting
-from bot.runtime.over_http.prompts import Said
+from bot.runtime.over_http.outcomes import Outcome, WaitingQuestion
+from bot.runtime.over_http.prompts import PastMessage
 from policies.characters import shows_something
 
 MAX_CONVERSATION = 40
@@ -135,13 +135,17 @@ class RunRequest(_Strict):
     conversation: Annotated[_Each[ConversationMessage], BeforeValidator(_newest_messages)] | None = None
     attached_context: Annotated[_Each[ContextItem], BeforeValidator(_first_contexts)] | None = None
 
-    def said(self) -> Sequence[Said]:
+    def said(self) -> Sequence[PastMessage]:
         """The part of the conversation that counts."""
         speakers = {"user": Speaker.PERSON, "assistant": Speaker.AGENT}
-        return [Said(speaker=speakers[one.role], text=one.text) for one in self.conversation or [] if one.text.strip()]
+        return [
+            PastMessage(speaker=speakers[one.role], text=one.text)
+            for one in self.conversation or []
+            if one.text.strip()
+        ]
 
     def attached(self) -> Sequence[AttachedContext]:
-        """The contexts that count. Raises `Refusal` for one that is too long."""
+        """The contexts that count. Raises `HttpRefusal` for one that is too long."""
         kept = self.attached_context or []
         for place, item in enumerate(kept):
             if item.length() > MAX_CONTEXT:
@@ -270,7 +274,7 @@ class ErrorAnswer(_Answer):
 
 
 def read_as(model: type[_S], value: Mapping[str, object]) -> _S:
-    """What was sent, as this model has it. Raises `Refusal` with the field at fault."""
+    """What was sent, as this model has it. Raises `HttpRefusal` with the field at fault."""
     try:
         return model.model_validate(value)
     except ValidationError as error:
@@ -313,10 +317,10 @@ def _in_words(error: ErrorDetails) -> str:
     return _FAULTS.get(error["type"], "it cannot be taken as it is").format(**error.get("ctx", {}))
 
 
-def unfit(field: str, words: str) -> Refusal:
+def unfit(field: str, words: str) -> HttpRefusal:
     """A field of the body is not as it must be."""
     shown = field if len(field) <= 200 else f"{field[:199]}…"
-    return Refusal(HTTPStatus.BAD_REQUEST, "bad_request", f"{shown or 'The body'}: {words}.", field=shown)
+    return HttpRefusal(HTTPStatus.BAD_REQUEST, "bad_request", f"{shown or 'The body'}: {words}.", field=shown)
 
 
 _NEXT: Mapping[FollowUp, Literal["continue", "retry"]] = {FollowUp.CONTINUE: "continue", FollowUp.TRY_AGAIN: "retry"}
@@ -355,7 +359,7 @@ def answer_of(outcome: Outcome, links: Mapping[str, str]) -> dict[str, Any]:
     return answer.model_dump(mode="json", exclude_none=True)
 
 
-def _approval(one: Waiting, links: Mapping[str, str]) -> Approval:
+def _approval(one: WaitingQuestion, links: Mapping[str, str]) -> Approval:
     return Approval(
         id=one.id,
         tool=one.tool,
@@ -367,7 +371,7 @@ def _approval(one: Waiting, links: Mapping[str, str]) -> Approval:
     )
 
 
-def _question(one: Waiting, links: Mapping[str, str]) -> OpenQuestion:
+def _question(one: WaitingQuestion, links: Mapping[str, str]) -> OpenQuestion:
     return OpenQuestion(
         id=one.id, kind=one.kind, text=one.preview, expires_at=one.expires_at, link=links.get(one.id) or None
     )

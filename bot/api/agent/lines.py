@@ -13,10 +13,10 @@ from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from bot.api.agent.contract import ErrorCode, RunAnswer
-from bot.api.refusals import HEADERS, Refusal
+from bot.api.refusals import HEADERS, HttpRefusal
 from bot.redaction import readable_json
 from bot.runtime.over_http.admission import Taken
-from bot.runtime.over_http.transcripts import Begins, Called, Said, Thought
+from bot.runtime.over_http.transcripts import Begins, TextSaid, Thought, ToolCalled
 
 MEDIA_TYPE = "application/x-ndjson"
 HEARTBEAT_SECONDS = 15.0
@@ -26,7 +26,7 @@ FIRST = "countersign-first-line"
 
 
 def written(
-    line: Begins | Said | Thought | Called, redact: Callable[[str], str], *, run_id: str, thread_id: str
+    line: Begins | TextSaid | Thought | ToolCalled, redact: Callable[[str], str], *, run_id: str, thread_id: str
 ) -> str:
     """A line as it is sent, without secrets, halves of characters and other ends of lines. There are many of them, so
     each is written once and read never.
@@ -34,11 +34,11 @@ def written(
     match line:
         case Begins():
             event = {"type": "status", "status": "planning", "threadId": thread_id, "runId": run_id}
-        case Said(text):
+        case TextSaid(text):
             event = {"type": "delta", "delta": redact(text)}
         case Thought(text):
             event = {"type": "thought_delta", "delta": redact(text)}
-        case Called(tool, caption):
+        case ToolCalled(tool, caption):
             event = {"type": "tool_call", "toolName": redact(tool), "preview": redact(caption)}
     return readable_json(_ENCODER.encode(event)) + "\n"
 
@@ -107,7 +107,7 @@ LINES: Mapping[str, type[BaseModel]] = {
 """What a line can be, by its type."""
 
 
-def error_event(refusal: Refusal, taken: Taken) -> Mapping[str, Any]:
+def error_event(refusal: HttpRefusal, taken: Taken) -> Mapping[str, Any]:
     """The last line of a stream that has no result."""
     return {"type": "error", "error": refusal.message, "code": refusal.code, "runId": taken.run_id}
 

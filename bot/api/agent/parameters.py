@@ -7,15 +7,15 @@ from http import HTTPStatus
 
 from starlette.requests import Request
 
-from bot.api.refusals import Refusal
+from bot.api.refusals import HttpRefusal
 
 LONGEST_NAME = 200  # characters of what somebody else called something
 _DIGITS = 18
 
 
 def numbers(request: Request, known: Mapping[str, tuple[int, int | None]]) -> Mapping[str, int]:
-    """Those that are given, by name; `known` says the least and the most of each. Raises `Refusal` for any other name,
-    one that stands twice, and what is no such number: whoever asks for something has it, or is told.
+    """Those that are given, by name; `known` says the least and the most of each. Raises `HttpRefusal` for any other
+    name, one that stands twice, and what is no such number: whoever asks for something has it, or is told.
     """
     given = request.query_params.multi_items()
     names = [name for name, _ in given]
@@ -34,6 +34,6 @@ def _number(name: str, text: str, least: int, most: int | None) -> int:
     return int(text)
 
 
-def _bad(name: str, why: str) -> Refusal:
+def _bad(name: str, why: str) -> HttpRefusal:
     shown = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-    return Refusal(HTTPStatus.BAD_REQUEST, "bad_request", f"{shown}: {why}.", field=shown)
+    return HttpRefusal(HTTPStatus.BAD_REQUEST, "bad_request", f"{shown}: {why}.", field=shown)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from starlette.routing import BaseRoute
 
 from bot.agents.catalog import AgentCatalog
-from bot.api.agent.access import Access, AddressRate, Callers, Slots
+from bot.api.agent.access import AddressRate, Callers, HttpAccess, Slots
 from bot.api.agent.openapi import openapi_routes
 from bot.api.agent.runs import AgentRoutes
 from bot.api.agent.triggers import TriggerRoute
@@ -48,7 +48,7 @@ class Agent:
         """All of them."""
         transactions, following, rate = self.transactions, self.following, self.rate
         agents = AgentRoutes(
-            access=Access(
+            access=HttpAccess(
                 callers=self.callers,
                 own=self.origin,
                 origins=frozenset({self.origin, *self.origins}),

@@ -15,12 +15,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bot.api.agent.access import Access, Slots
+from bot.api.agent.access import HttpAccess, Slots
 from bot.api.agent.bodies import json_body
 from bot.api.agent.contract import ContinueRequest, RetryRequest, RunRequest, answer_of, read_as
 from bot.api.agent.lines import HEARTBEAT_SECONDS, LineResponse, error_event, no_lines, written
 from bot.api.agent.parameters import numbers
-from bot.api.refusals import HEADERS, Refusal, busy, not_found
+from bot.api.refusals import HEADERS, HttpRefusal, busy, not_found
 from bot.domain.threads import User
 from bot.redaction import as_json
 from bot.runtime.core.priority import Priorities, Priority
@@ -29,9 +29,9 @@ from bot.runtime.over_http.following import Behind, Followed, Following, Leaving
 from bot.runtime.over_http.going_on import GoingOn
 from bot.runtime.over_http.keys import Key
 from bot.runtime.over_http.outcomes import Outcome
-from bot.runtime.over_http.prompts import Prompt, Prompts
+from bot.runtime.over_http.prompts import HttpPrompt, Prompts
 from bot.runtime.over_http.taking import handed_on
-from bot.runtime.over_http.transcripts import Ended, Lost, Piece
+from bot.runtime.over_http.transcripts import Ended, Lost, TranscriptPiece
 from bot.store.errors import NotRead, NotSaved
 from bot.store.store import Store
 
@@ -64,7 +64,7 @@ T = TypeVar("T")
 class AgentRoutes:
     """The routes. A request is let in, checked and given a place to wait before anything is taken for it."""
 
-    access: Access
+    access: HttpAccess
     slots: Slots
     store: Store
     prompts: Prompts
@@ -140,7 +140,7 @@ class AgentRoutes:
         value, body = await json_body(request)
         until = read_as(ContinueRequest, value).deadline
         if until is not None and until.tzinfo is None:
-            raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", "deadline: it needs an offset.", field="deadline")
+            raise HttpRefusal(HTTPStatus.BAD_REQUEST, "bad_request", "deadline: it needs an offset.", field="deadline")
         run_id, key = request.path_params["run_id"], key_of(request, person, body)
         with self.slots.held(person):
             going = self.going_on.continued(run_id, team=person.team, user=person.user, until=until, key=key)
@@ -166,10 +166,10 @@ class AgentRoutes:
             urgent.enter_context(self.priorities.work(Priority.REQUEST))
             yield held, urgent
 
-    async def _prompt(self, request: Request, person: User) -> Prompt:
+    async def _prompt(self, request: Request, person: User) -> HttpPrompt:
         value, body = await json_body(request)
         asked = read_as(RunRequest, value)
-        return Prompt(
+        return HttpPrompt(
             team=person.team,
             user=person.user,
             text=asked.prompt,
@@ -180,7 +180,7 @@ class AgentRoutes:
         )
 
     async def taken(self, taking: Coroutine[object, object, Taken]) -> Taken:
-        """What was taken, or why nothing was. Raises `Refusal`, `MaybeTaken`, `NotSaved`."""
+        """What was taken, or why nothing was. Raises `HttpRefusal`, `MaybeTaken`, `NotSaved`."""
         try:
             return await taking
         except NotTaken as error:
@@ -188,7 +188,7 @@ class AgentRoutes:
             wait = refused.again_at.timestamp() - self.now() if refused.again_at else None
             words = refused.words or (_KEY_USED if refused.why is Turned.KEY_USED else not_found().message)
             code, field = refused.why.value, refused.field
-            raise Refusal(_STATUS[refused.why], code, words, field=field, retry_after=wait) from None
+            raise HttpRefusal(_STATUS[refused.why], code, words, field=field, retry_after=wait) from None
 
     # Answering ------------------------------------------------------------------------------------------------
 
@@ -250,11 +250,11 @@ class AgentRoutes:
                             await self.access.still(request, person, taken.run_id)
                             looked_at = loop.time()
                         yield text
-        except Refusal as refusal:
+        except HttpRefusal as refusal:
             yield self._last(error_event(refusal, taken))
 
     async def _pieces(
-        self, request: Request, person: User, taken: Taken, followed: Followed, begun: Piece
+        self, request: Request, person: User, taken: Taken, followed: Followed, begun: TranscriptPiece
     ) -> AsyncGenerator[str]:
         """What came together goes out together; when nothing came for a while, an empty line. What came of it in the
         end is told to whoever is signed in by then.
@@ -290,7 +290,7 @@ def goes_on_without(taken: Taken) -> Generator[None]:
         yield
     except TimeoutError:
         words = "It is not done yet and goes on. Ask for this run again."
-        raise Refusal(HTTPStatus.GATEWAY_TIMEOUT, "still_working", words, run_id=taken.run_id) from None
+        raise HttpRefusal(HTTPStatus.GATEWAY_TIMEOUT, "still_working", words, run_id=taken.run_id) from None
     except Behind:
         words = "You read more slowly than this happens. Join again behind the last line that you have."
         raise _later("behind", words, taken) from None
@@ -301,16 +301,16 @@ def goes_on_without(taken: Taken) -> Generator[None]:
         log.warning("http.unavailable", run=taken.run_id, why=str(error))
         words = "What comes of it cannot be read at the moment; the run goes on. Ask for it again."
         raise _later("unavailable", words, taken) from None
-    except (Refusal, ClientDisconnect):
+    except (HttpRefusal, ClientDisconnect):
         raise
     except Exception:  # nothing of it reaches whoever asked
         log.exception("http.answer_broke", run=taken.run_id)
         words = "Something went wrong on our side; the run goes on. Ask for it again."
-        raise Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", words, run_id=taken.run_id) from None
+        raise HttpRefusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", words, run_id=taken.run_id) from None
 
 
-def _later(code: str, words: str, taken: Taken) -> Refusal:
-    return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, code, words, run_id=taken.run_id, retry_after=2)
+def _later(code: str, words: str, taken: Taken) -> HttpRefusal:
+    return HttpRefusal(HTTPStatus.SERVICE_UNAVAILABLE, code, words, run_id=taken.run_id, retry_after=2)
 
 
 def answered(endpoint: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
@@ -320,7 +320,7 @@ def answered(endpoint: Callable[[Request], Awaitable[Response]]) -> Callable[[Re
     async def handle(request: Request) -> Response:
         try:
             return await endpoint(request)
-        except Refusal as refusal:
+        except HttpRefusal as refusal:
             return refusal.response()
         except MaybeTaken as error:
             log.warning("http.unsure", run=error.taken.run_id)
@@ -333,7 +333,7 @@ def answered(endpoint: Callable[[Request], Awaitable[Response]]) -> Callable[[Re
         except Exception:  # a route's outer edge
             log.exception("http.route_broke", path=request.url.path)
             words = "Something went wrong on our side. Ask again; if it happens again, tell your administrator."
-            return Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", words).response()
+            return HttpRefusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", words).response()
 
     return handle
 
@@ -358,16 +358,16 @@ async def _left(request: Request) -> None:
 
 
 def key_of(request: Request, person: User, body: bytes) -> Key | None:
-    """The request's `Idempotency-Key`, which is its person's, with the route and the body. Raises `Refusal`."""
+    """The request's `Idempotency-Key`, which is its person's, with the route and the body. Raises `HttpRefusal`."""
     names = request.headers.getlist("idempotency-key")
     if not names:
         return None
     if len(names) > 1:
         words = "Idempotency-Key: it may stand once."
-        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, field="Idempotency-Key")
+        raise HttpRefusal(HTTPStatus.BAD_REQUEST, "bad_request", words, field="Idempotency-Key")
     (name,) = names
     if not (0 < len(name) <= LONGEST_KEY and name.isascii() and name.isprintable()):
         words = f"Idempotency-Key: 1 to {LONGEST_KEY} printable ASCII characters are taken."
-        raise Refusal(HTTPStatus.BAD_REQUEST, "bad_request", words, field="Idempotency-Key")
+        raise HttpRefusal(HTTPStatus.BAD_REQUEST, "bad_request", words, field="Idempotency-Key")
     asked = f"{request.url.path}?{request.url.query}\n".encode()
     return Key(team=person.team, user=person.user, name=name, body=asked + body)

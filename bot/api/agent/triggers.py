@@ -18,7 +18,7 @@ from bot.agents.definition import InputType
 from bot.api.agent.bodies import json_value
 from bot.api.agent.parameters import numbers
 from bot.api.agent.runs import AgentRoutes, answered, goes_on_without, key_of, unless_left
-from bot.api.refusals import HEADERS, Refusal
+from bot.api.refusals import HEADERS, HttpRefusal
 from bot.domain.limits import SpawnLimits
 from bot.domain.threads import User
 from bot.redaction import as_json
@@ -100,7 +100,7 @@ def _told(record: AgentRun) -> AgentRun:
 def _limits(request: Request) -> SpawnLimits | Refused:
     try:
         given = numbers(request, {"timeout": (1, int(LONGEST.total_seconds())), "maxSteps": (1, MOST_STEPS)})
-    except Refusal as refusal:
+    except HttpRefusal as refusal:
         return Refused(Turned.BAD_REQUEST, refusal.message, field=refusal.field)
     timeout = timedelta(seconds=given["timeout"]) if "timeout" in given else None
     return SpawnLimits(timeout=timeout, max_steps=given.get("maxSteps"))

@@ -12,20 +12,20 @@ import click
 from bot.agents import canonical, reader
 from bot.agents.definition import Definition
 from bot.agents.problems import InvalidDefinition
-from bot.agents.reader import Source
+from bot.agents.reader import DefinitionSource
 from bot.commands.sheet import on_one_line
 from bot.commands.terminal import fail
 from bot.errors import BotError
 from integrations.agent_protobuf import codec
-from integrations.agent_protobuf.codec import Form
+from integrations.agent_protobuf.codec import MessageForm
 from integrations.errors import IntegrationError
 
-PROTOBUF: Mapping[str, Form] = {
-    ".binpb": Form.BINARY,
-    ".pb": Form.BINARY,
-    ".textproto": Form.TEXT,
-    ".txtpb": Form.TEXT,
-    ".protojson": Form.JSON,
+PROTOBUF: Mapping[str, MessageForm] = {
+    ".binpb": MessageForm.BINARY,
+    ".pb": MessageForm.BINARY,
+    ".textproto": MessageForm.TEXT,
+    ".txtpb": MessageForm.TEXT,
+    ".protojson": MessageForm.JSON,
 }
 """The forms of protobuf messages, by the ends of their files' names."""
 
@@ -40,13 +40,13 @@ def convert(file: Path, form: str, output: Path | None) -> None:
         fail(BotError(on_one_line(f"{file}: {error}")))
     if output is not None:
         _save(output, data)
-    elif form == Form.BINARY and sys.stdout.isatty():
+    elif form == MessageForm.BINARY and sys.stdout.isatty():
         fail(BotError("A binary message is nothing for a terminal: name a file with -o."))
     else:
         click.echo(data, nl=False)
 
 
-def _read(file: Path) -> Source:
+def _read(file: Path) -> DefinitionSource:
     form = PROTOBUF.get(file.suffix.lower())
     if form is None:
         return reader.read_file(file)
@@ -61,7 +61,7 @@ def _written(definition: Definition, form: str) -> bytes:
         case "json":
             return canonical.json_text(value).encode()
         case _:
-            return codec.encode(value, Form(form))
+            return codec.encode(value, MessageForm(form))
 
 
 def _save(output: Path, data: bytes) -> None:

@@ -17,7 +17,7 @@ from bot.domain.threads import zone_of
 from bot.redaction import Redactor, as_json
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.plans.deadlines import parsed
-from bot.runtime.plans.record import Session, SessionStatus
+from bot.runtime.plans.record import PlanSession, SessionStatus
 from bot.runtime.plans.requests import PlanRequests
 from bot.runtime.plans.service import PlanRefused, PlanService
 from bot.runtime.runs.resume import continue_run
@@ -48,9 +48,9 @@ class _Here:
     redact: Redactor
     plans: PlanService
     zone: str
-    progress: table.Progress
+    progress: table.PlanChanges
 
-    def tell(self, seen: Session) -> None:
+    def tell(self, seen: PlanSession) -> None:
         """Say beside the output how far it is, and what is waited for."""
         for line in self.progress.lines(seen):
             click.echo(line, err=True)
@@ -71,7 +71,7 @@ class _Here:
         if found.confirmed is None:  # it is asked about again
             await self.plans.proposed(session_id, tell=self.tell)
 
-    async def show(self, session_id: str, *, is_json: bool, with_log: bool = False) -> Session:
+    async def show(self, session_id: str, *, is_json: bool, with_log: bool = False) -> PlanSession:
         """Print the session as it is now."""
         found = await self.plans.session(session_id)
         if is_json:
@@ -96,7 +96,7 @@ async def _here(settings: Settings, person: str, *, works: bool = True) -> Async
         async with base.store.read() as work:
             zone = zone_of(await work.users.find(team, user))
         redact = base.redactor()
-        progress = table.Progress(redact=redact, person=person)
+        progress = table.PlanChanges(redact=redact, person=person)
         yield _Here(redact=redact, plans=_plans(base, team, user), zone=zone, progress=progress)
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from bot.commands.sheet import Sheet, colored, on_one_line
 from bot.domain.plans import TaskStatus
 from bot.domain.questions import QuestionKind
-from bot.runtime.plans.record import LogEntry, Session, WaitsFor
+from bot.runtime.plans.record import LogEntry, PlanSession, WaitsFor
 from bot.runtime.texts import about_times
 
 
-def plan(sheet: Sheet, session: Session, zone: str) -> None:
+def plan(sheet: Sheet, session: PlanSession, zone: str) -> None:
     """The session and its tasks."""
     sheet.heading(f"{session.session_id}  {colored(session.status.value)}")
     sheet.entry("revision", _revision(session))
@@ -30,7 +30,7 @@ def plan(sheet: Sheet, session: Session, zone: str) -> None:
         sheet.paragraph(session.summary)
 
 
-def _revision(session: Session) -> str:
+def _revision(session: PlanSession) -> str:
     if session.confirmed is None:
         return f"{session.revision}, not confirmed" if session.revision else "none yet"
     changed = f"{session.revision}, " if session.revision != session.confirmed else ""
@@ -66,7 +66,7 @@ def _tool(entry: LogEntry) -> str:
 
 
 @dataclass(slots=True, kw_only=True)
-class Progress:
+class PlanChanges:
     """Says what changed since it was asked last, a line each. `person` is whose plan it is, as `--as` names them."""
 
     redact: Callable[[str], str]
@@ -74,7 +74,7 @@ class Progress:
     _told: dict[str, TaskStatus] = field(default_factory=dict[str, TaskStatus])
     _waited_for: set[str] = field(default_factory=set[str])
 
-    def lines(self, session: Session) -> Iterator[str]:
+    def lines(self, session: PlanSession) -> Iterator[str]:
         """A line for each task that stands elsewhere, and for each question that its owner is asked."""
         for task in session.tasks:
             before = self._told.get(task.id, TaskStatus.PENDING)
@@ -88,7 +88,7 @@ class Progress:
                 self._waited_for.add(asked.id)
                 yield on_one_line(self.redact(self._waits(session, asked)))
 
-    def _waits(self, session: Session, asked: WaitsFor) -> str:
+    def _waits(self, session: PlanSession, asked: WaitsFor) -> str:
         who = f"Task {asked.task}" if asked.task else "The plan"
         where = "in direct messages" if asked.channel.startswith("D") else f"in the channel {asked.channel}"
         what = _ASKED[asked.kind].format(about=asked.about)

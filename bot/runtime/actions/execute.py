@@ -32,7 +32,7 @@ from bot.runtime.actions.claim import Claims, basis_of
 from bot.runtime.actions.defer import named_time
 from bot.runtime.actions.reconcile import Reconciler, is_wanted_in_doubt
 from bot.runtime.actions.results import record_error, record_failure
-from bot.runtime.core.lease import Attempt, Lease, Look
+from bot.runtime.core.lease import Attempt, Lease, LookAhead
 from bot.runtime.core.timing import tool_timed
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import move_action, rewrite_card
@@ -217,7 +217,7 @@ class ActionExecutor:
         if not tool.looks_ahead or action.attempt > 0:
             return
         look = asyncio.create_task(self._looked(action, tool, context, grant), name=f"look ahead for {action.id}")
-        lease.looks[action.id] = Look(task=look, since=asyncio.get_running_loop().time())
+        lease.looks[action.id] = LookAhead(task=look, since=asyncio.get_running_loop().time())
         await asyncio.sleep(0)  # its request leaves first: on SQLite a claim keeps the loop until it is committed
 
     async def _looked(self, action: Action, tool: AnyTool, context: ToolContext, grant: GoogleGrant) -> object:

@@ -14,7 +14,7 @@ from integrations.text import made_fit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class StepOutput:
     """What a step handed over: its output, and that as a text that later steps can be given."""
 
     output: object
@@ -48,7 +48,7 @@ class FlowStanding(NamedTuple):
     tried the next one before.
     """
 
-    done: Sequence[Outcome]
+    done: Sequence[StepOutput]
     last: TakenStep | None = None
     tried: str | None = None
 
@@ -58,7 +58,11 @@ async def standing_of(work: UnitOfWork, run: Run) -> FlowStanding:
     done, last, tried = await _before(work, run)
     for one in await _taken(work, run):
         if one.child is not None and one.is_done:
-            done, last, tried = [*done, Outcome(output=one.child.output, text=made_fit(one.child.summary))], None, None
+            done, last, tried = (
+                [*done, StepOutput(output=one.child.output, text=made_fit(one.child.summary))],
+                None,
+                None,
+            )
         else:
             last, tried = one, one.action.child or tried
     return FlowStanding(done, last, tried)

@@ -36,7 +36,7 @@ from bot.secrets import KeyRing, is_signed_by
 _MOST_MISSING = 1_000_000  # places in one gap of a chain
 
 
-class Place(NamedTuple):
+class ChainPlace(NamedTuple):
     """A sequence, its hash, and the digest there; that is empty where digests only begin."""
 
     seq: int
@@ -44,7 +44,7 @@ class Place(NamedTuple):
     digest: str = ""
 
 
-START = Place(0, "")
+START = ChainPlace(0, "")
 """Before the first entry."""
 
 
@@ -62,7 +62,7 @@ class Total(NamedTuple):
         return Total(self.entries + entries, known)
 
 
-def link(entry: AuditEntry, keyring: KeyRing, *, after: Place) -> AuditEntry:
+def link(entry: AuditEntry, keyring: KeyRing, *, after: ChainPlace) -> AuditEntry:
     """The entry as the next of its chain."""
     seq, body = after.seq + 1, entry.body.encode()
     key_id, hash_ = keyring.mac(linked(body, entry.mac, seq, after.hash))
@@ -70,26 +70,26 @@ def link(entry: AuditEntry, keyring: KeyRing, *, after: Place) -> AuditEntry:
     return entry._replace(seq=seq, prev_hash=after.hash, hash=hash_, seal_key_id=key_id, digest=digest)
 
 
-def place_of(entry: AuditEntry) -> Place:
+def place_of(entry: AuditEntry) -> ChainPlace:
     """Where a sealed entry stands."""
-    return Place(entry.seq or 0, entry.hash or "", entry.digest or "")
+    return ChainPlace(entry.seq or 0, entry.hash or "", entry.digest or "")
 
 
-def head_at(keyring: KeyRing, team: str, place: Place) -> Head:
+def head_at(keyring: KeyRing, team: str, place: ChainPlace) -> Head:
     """The signed head of a chain that ends at this place."""
     key_id, mac = keyring.mac(_headed(team, place))
     return Head(team=team, seq=place.seq, hash=place.hash, digest=place.digest, key_id=key_id, mac=mac)
 
 
-def end_of(head: Head) -> Place:
+def end_of(head: Head) -> ChainPlace:
     """Where the chain of this head ends."""
-    return Place(head.seq, head.hash, head.digest)
+    return ChainPlace(head.seq, head.hash, head.digest)
 
 
 def total_at(keyring: KeyRing, total: Total) -> Head:
     """The head of all chains: entries are counted in the place of a sequence, checkpoints in that of a hash."""
     checkpoints = "" if total.checkpoints is None else str(total.checkpoints)
-    return head_at(keyring, EVERY_TEAM, Place(total.entries, checkpoints))
+    return head_at(keyring, EVERY_TEAM, ChainPlace(total.entries, checkpoints))
 
 
 def total_of(head: Head) -> Total:
@@ -117,7 +117,7 @@ def digested(digest: str, seq: int, body: bytes) -> str:
     return sha256(f"{digest}\n{seq}\n".encode() + body).hexdigest()
 
 
-def _headed(team: str, place: Place) -> bytes:
+def _headed(team: str, place: ChainPlace) -> bytes:
     """A head of before there were digests says nothing of one."""
     digest = f"\n{place.digest}" if place.digest else ""
     return f"head\n{team}\n{place.seq}\n{place.hash}{digest}".encode()
@@ -135,13 +135,13 @@ class Chain:
     seq: int = 0
     hash: str = ""
     digest: str = ""
-    base: Place = START
+    base: ChainPlace = START
     sealed: int = 0
     after: str = NO_MARK
     marks: array[int] = field(default_factory=lambda: array("Q"))
 
     @classmethod
-    def begun_after(cls, base: Place) -> Chain:
+    def begun_after(cls, base: ChainPlace) -> Chain:
         """One that was pruned up to here."""
         return cls(base.seq, base.hash, base.digest, base)
 
@@ -168,7 +168,7 @@ class Chain:
 
 
 def checkpoint_at(
-    keyring: KeyRing, team: str, place: Place, kind: CheckpointKind, at: datetime, carried: str = ""
+    keyring: KeyRing, team: str, place: ChainPlace, kind: CheckpointKind, at: datetime, carried: str = ""
 ) -> Checkpoint:
     """A signed checkpoint of this place."""
     key, signature = keyring.sign(_stated(team, kind, place, at, carried))
@@ -192,12 +192,12 @@ def is_true(checkpoint: Checkpoint) -> bool:
     return is_whole and is_signed_by(checkpoint.key, said, checkpoint.signature)
 
 
-def place_at(checkpoint: Checkpoint) -> Place:
+def place_at(checkpoint: Checkpoint) -> ChainPlace:
     """The place that it is of."""
-    return Place(checkpoint.seq, checkpoint.hash, checkpoint.digest)
+    return ChainPlace(checkpoint.seq, checkpoint.hash, checkpoint.digest)
 
 
-def _stated(team: str, kind: CheckpointKind, place: Place, at: datetime, carried: str) -> bytes:
+def _stated(team: str, kind: CheckpointKind, place: ChainPlace, at: datetime, carried: str) -> bytes:
     when = at.isoformat(timespec="microseconds")
     over = f"\n{carried}" if kind is CheckpointKind.PRUNED else ""
     return f"checkpoint\n{kind}\n{team}\n{place.seq}\n{place.hash}\n{place.digest}\n{when}{over}".encode()

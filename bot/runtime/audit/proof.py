@@ -45,7 +45,7 @@ _MOST_TOLD = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class ChainFault:
     """The first thing that is wrong in a workspace's chain, and the sequence where it shows."""
 
     team: str
@@ -65,7 +65,7 @@ class ProofReport:
     unproven: int = 0
     unsealed: int = 0
     opened: int = 0
-    faults: Sequence[Fault] = ()
+    faults: Sequence[ChainFault] = ()
     unreadable: Sequence[str] = ()
     remarks: Sequence[str] = ()
 
@@ -127,12 +127,12 @@ class _Team:
     proven: int = 0
     signed: int = 0
     newest: str = ""
-    fault: Fault | None = None
+    fault: ChainFault | None = None
 
     def blame(self, seq: int, what: str) -> None:
         """Keep the first fault."""
         if self.fault is None or seq < self.fault.seq:
-            self.fault = Fault(team=self.team, seq=seq, what=what)
+            self.fault = ChainFault(team=self.team, seq=seq, what=what)
 
 
 class Proof:

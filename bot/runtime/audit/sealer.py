@@ -13,7 +13,7 @@ from bot.domain.audit import EVERY_TEAM, AuditEntry, CheckpointKind, Head
 from bot.domain.states import LostRace
 from bot.runtime.audit.chain import (
     START,
-    Place,
+    ChainPlace,
     Total,
     checkpoint_at,
     end_of,
@@ -112,7 +112,7 @@ class Sealer:
             await work.audit.sign(*heads_now)
         return len(entries)
 
-    async def _begin_digests(self, work: UnitOfWork, ends: Mapping[str, Place]) -> int:
+    async def _begin_digests(self, work: UnitOfWork, ends: Mapping[str, ChainPlace]) -> int:
         """A chain of before there were digests has them from here on, which is signed, as others cannot see it; how
         many these are.
         """
@@ -127,14 +127,14 @@ class Sealer:
         async with self.store.read() as work:
             return bool(await work.audit.unsealed(limit=1))
 
-    def _end(self, team: str, head: Head | None, newest: int) -> Place:
+    def _end(self, team: str, head: Head | None, newest: int) -> ChainPlace:
         """Where the chain goes on: at its signed head. Without one that fits the entries it stays broken for good."""
         if head is None and newest == 0:
             return START
         if head is not None and is_signed(self.keyring, head) and head.seq >= newest:
             return end_of(head)
         log.error("audit.head_lost", team=team)
-        return Place(newest, "")
+        return ChainPlace(newest, "")
 
     async def _total(self, work: UnitOfWork, total: Head | None) -> Total | None:
         """How much is sealed and signed. A signed count that is lost stays lost, and is found."""

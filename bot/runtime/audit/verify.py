@@ -24,7 +24,7 @@ from bot.domain.audit import (
 )
 from bot.progress import Progress, unwatched
 from bot.runtime.audit.bodies import body_of, in_lines
-from bot.runtime.audit.chain import Chain, Place, digested, is_signed, is_true, linked, place_at, total_of
+from bot.runtime.audit.chain import Chain, ChainPlace, digested, is_signed, is_true, linked, place_at, total_of
 from bot.secrets import KEY_ID, KeyRing
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -110,10 +110,10 @@ class Verifier:
         """How many entries are behind it: those that were checked, and those that were pruned."""
         return self._pruned + self.report.entries
 
-    def end_of(self, team: str) -> Place:
+    def end_of(self, team: str) -> ChainPlace:
         """Where the workspace's chain stands, as far as it was read."""
         chain = self._chains[team]
-        return Place(chain.seq, chain.hash, chain.digest)
+        return ChainPlace(chain.seq, chain.hash, chain.digest)
 
     def check(self, entry: EntryRow) -> None:
         """Take the next entry: a chain in its order, and what is not sealed yet at the end."""

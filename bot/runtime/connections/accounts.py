@@ -42,7 +42,7 @@ class NotLoopback(BotError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Connections:
+class ConnectionService:
     """Keeps and grants accounts. `lacking(granted, wanted)` knows which scope includes which.
 
     One token is got at a time for each account: in this process by a lock, among replicas by the `exclusion`.

@@ -25,7 +25,7 @@ from bot.domain.deliveries import Connected, DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.seals import Secret
 from bot.domain.threads import User
-from bot.runtime.connections.accounts import Connections, fact
+from bot.runtime.connections.accounts import ConnectionService, fact
 from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage, ConsentPage
 from bot.runtime.connections.revocation import Revoking
 from bot.runtime.connections.sealed import attempt_bound_to, held_grant, seal_grant
@@ -65,7 +65,7 @@ class OAuthFlow:
     transactions: TransactionFactory
     keyring: KeyRing
     provider: AccountProvider
-    connections: Connections
+    connections: ConnectionService
     questions: ConnectQuestions
     revoking: Revoking
     match_policy: AccountMatchPolicy

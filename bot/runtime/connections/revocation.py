@@ -20,7 +20,7 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.connections import PROVIDER, Connection, OAuthAttempt, Revocation
 from bot.domain.events import HomeChanged
 from bot.domain.seals import Secret
-from bot.runtime.connections.accounts import Connections, fact
+from bot.runtime.connections.accounts import ConnectionService, fact
 from bot.runtime.connections.sealed import held_grant, tokens_of
 from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.ports import AccountProvider
@@ -46,7 +46,7 @@ class Revoking:
     """Takes accounts away and gives their grants back. Without a `provider` they are only forgotten."""
 
     transactions: TransactionFactory
-    connections: Connections
+    connections: ConnectionService
     provider: AccountProvider | None
 
     # Disconnecting --------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class LookAhead:
     """What is looked up for an attempt that is not claimed yet, and since when, by the loop's clock."""
 
     task: asyncio.Task[object]
@@ -65,7 +65,7 @@ class Lease:
     epoch: int
     claims: set[str] = field(default_factory=set[str])
     under_way: dict[str, Attempt] = field(default_factory=dict[str, Attempt])
-    looks: dict[str, Look] = field(default_factory=dict[str, Look])
+    looks: dict[str, LookAhead] = field(default_factory=dict[str, LookAhead])
     working_set: WorkingSet = field(default_factory=WorkingSet)
     lost: asyncio.Event = field(default_factory=asyncio.Event)
 

@@ -14,7 +14,7 @@ from typing import Protocol
 from bot.domain.deliveries import Delivery
 from bot.errors import BotError
 from integrations.grants import Access, Consent, Granted
-from integrations.ports import Repository, RepositoryProblem
+from integrations.ports import RepositoryProblem, RepositorySummary
 
 
 class Timetable(Protocol):
@@ -56,7 +56,7 @@ class DeliveryFailed(BotError):
         self.retry_after = retry_after
 
 
-class Surface(Protocol):
+class Display(Protocol):
     """Where people see things."""
 
     async def deliver(self, delivery: Delivery) -> None:
@@ -107,7 +107,7 @@ class RepositoryView(Protocol):
         """Names that people may give. Raises nothing."""
         ...
 
-    async def view(self, repo_url: str) -> Repository | RepositoryProblem:
+    async def view(self, repo_url: str) -> RepositorySummary | RepositoryProblem:
         """What there is to say of one, by its URL as a person gave it. Raises nothing."""
         ...
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.domain.actions import Action
-from bot.domain.deliveries import Place, Refusal, Refused
+from bot.domain.deliveries import Place, RefusalReason, RefusalSubject
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import preview_of
 from bot.runtime.delivery.views import ActionLine, AnswerView, NoticeView, RefusalView, ResumedView
@@ -58,22 +58,22 @@ async def notice_view(work: UnitOfWork, action_id: str) -> NoticeView:
 
 async def refusal_view(work: UnitOfWork, subject: str) -> RefusalView:
     """Why a message started no run, told where it was said."""
-    refusal = Refusal.parse(subject)
+    refusal = RefusalSubject.parse(subject)
     message = await work.messages.find(refusal.message_id)
     person = await work.users.find(message.team, message.author)
     text = _refused(refusal, zone_of(person))
     return RefusalView(channel=message.channel, root_ts=message.root_ts, request_ts=message.ts, text=text)
 
 
-def _refused(refusal: Refusal, zone: str) -> str:
+def _refused(refusal: RefusalSubject, zone: str) -> str:
     match refusal.why:
-        case Refused.TAKEN_BACK:
+        case RefusalReason.TAKEN_BACK:
             return to_people.taken_back(*refusal.figures)
-        case Refused.WAITS:
+        case RefusalReason.WAITS:
             return rate_limit.waiting_words(refusal.figures, zone)
-        case Refused.TOO_FAST:
+        case RefusalReason.TOO_FAST:
             return rate_limit.words_of(refusal.figures, zone)
-        case Refused.DROPPED:
+        case RefusalReason.DROPPED:
             return about_limits.dropped(*refusal.figures)
         case why:
             return to_people.REFUSALS[why]

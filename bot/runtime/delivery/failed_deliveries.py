@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.deliveries import CardReminder, Connected, DeliveryKind, Loss, certainly_before
-from bot.domain.schedules import Reminder
+from bot.domain.schedules import ReminderFiring
 from bot.runtime.delivery.views import LossView
 from bot.store.unit_of_work import UnitOfWork
 
@@ -50,7 +50,7 @@ async def _run_of(work: UnitOfWork, kind: DeliveryKind, subject: str) -> str | N
 
 async def _lost_alarm(work: UnitOfWork, subject: str) -> LossView:
     """It belongs to no run: told to the schedule's owner, with the schedule's id."""
-    reminder = Reminder.of(subject)
+    reminder = ReminderFiring.of(subject)
     schedule = await work.schedules.find(reminder.schedule_id) if reminder else None
     assert schedule is not None, "schedules outlive their deliveries"
     since = certainly_before(schedule.last_fired or schedule.created_at)

@@ -15,7 +15,7 @@ from bot.domain.runs import Run, RunState
 from bot.runtime.actions.previews import preview_of
 from bot.runtime.delivery.views import PlanView
 from bot.runtime.plans import record
-from bot.runtime.plans.record import Session, SessionStatus
+from bot.runtime.plans.record import PlanSession, SessionStatus
 from bot.runtime.texts import about_plans
 from bot.store.unit_of_work import UnitOfWork
 
@@ -32,7 +32,7 @@ class LogView:
     """A plan that is over, with its log. `private`: some of its cards may be shown to its owner only."""
 
     place: Place
-    session: Session
+    session: PlanSession
     private: bool
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.domain.audit import AuditEntry
 from bot.domain.deliveries import Place
-from bot.domain.sessions import Session
+from bot.domain.sessions import BrowserSession
 from bot.domain.threads import User
 from bot.runtime.delivery.agents import agents_view
 from bot.runtime.delivery.answer import answer_view, notice_view, refusal_view, resumed_view
@@ -153,7 +153,7 @@ class Queries:
             )
         return await self.clear(view)
 
-    async def sessions(self, team: str, user: str) -> Sequence[Session]:
+    async def sessions(self, team: str, user: str) -> Sequence[BrowserSession]:
         """Where a person is signed in to the HTTP API, the newest first."""
         async with self.store.read() as work:
             return await work.sessions.of(team, user, now=self.clock.now())

@@ -22,7 +22,7 @@ from bot.domain.deliveries import Delivery, DeliveryKind, Loss
 from bot.domain.states import LostRace
 from bot.runtime.core.heartbeat import Heartbeat
 from bot.runtime.core.leader import Fence, unfenced
-from bot.runtime.core.ports import DeliveryFailed, Surface
+from bot.runtime.core.ports import DeliveryFailed, Display
 from bot.runtime.core.priority import Priorities, Priority
 from bot.store.errors import NotRead, NotSaved
 from bot.store.store import Store
@@ -46,7 +46,7 @@ class Relay:
 
     store: Store
     clock: Clock
-    surface: Surface
+    surface: Display
     fence: Fence = unfenced
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
     priorities: Priorities = field(default_factory=Priorities)

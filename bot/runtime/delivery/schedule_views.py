@@ -9,7 +9,7 @@ from bot.domain.briefings import briefing_in
 from bot.domain.conditions import in_time, is_open
 from bot.domain.deliveries import CardReminder, card_slot, certainly_before, reader_slot
 from bot.domain.runs import SLACK_MESSAGE, AttachedContext
-from bot.domain.schedules import Reminder, schedule_of
+from bot.domain.schedules import ReminderFiring, schedule_of
 from bot.domain.threads import zone_of
 from bot.runtime.actions.previews import named
 from bot.runtime.delivery.agents import title_of
@@ -66,8 +66,8 @@ class ScheduleViews:
         return await self.clear(view)
 
     async def alarm(self, subject: str) -> ScheduledReminderView | None:
-        """What is said at this firing (`Reminder.subject`). None when the schedule is forgotten."""
-        alarm = Reminder.of(subject)
+        """What is said at this firing (`ReminderFiring.subject`). None when the schedule is forgotten."""
+        alarm = ReminderFiring.of(subject)
         async with self.store.read() as work:
             schedule = await work.schedules.find(alarm.schedule_id) if alarm else None
         if alarm is None or schedule is None:

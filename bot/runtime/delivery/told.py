@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.domain.deliveries import Announced, Connected, Refusal, certainly_before
+from bot.domain.deliveries import Announced, Connected, RefusalSubject, certainly_before
 from bot.domain.threads import Audience
 from bot.runtime.audit.export import checkpoint_as_json
 from bot.runtime.delivery.views import CheckpointView, ConnectedView, OfferView, UntakenLine
@@ -35,7 +35,7 @@ async def connected_view(work: UnitOfWork, subject: str) -> ConnectedView | None
 
 async def offer_view(work: UnitOfWork, subject: str, now: datetime) -> OfferView | None:
     """The view of what came too fast and is offered now; None where nothing is left, or its author is gone."""
-    refusal = Refusal.parse(subject)
+    refusal = RefusalSubject.parse(subject)
     first = await work.messages.find(refusal.message_id)
     person, value = await work.users.find(first.team, first.author), str(refusal.figures[0])
     untaken = await held_back.offered(work, first.team, first.author, value, now)

@@ -21,7 +21,7 @@ from bot.domain.runs import Mode, Run, RunState
 from bot.llm.model import ModelCall
 from bot.runtime.actions.by_code import step_of
 from bot.runtime.actions.delegate import delegate
-from bot.runtime.actions.flow_steps import FlowStanding, Outcome, TakenStep, standing_of
+from bot.runtime.actions.flow_steps import FlowStanding, StepOutput, TakenStep, standing_of
 from bot.runtime.actions.propose import ActionFactory
 from bot.runtime.core.lease import Lease
 from bot.runtime.core.transaction import Transaction
@@ -75,7 +75,7 @@ class Flows:
             if current.state is RunState.PLANNING:
                 await self._go_on(tx, current, kit, standing, checked)
 
-    async def _checked(self, kit: Kit, done: Sequence[Outcome]) -> _Checked:
+    async def _checked(self, kit: Kit, done: Sequence[StepOutput]) -> _Checked:
         definition, wrong = _definition(kit), ""
         if not done or kit.handover is None:
             return _Checked(is_satisfied=False, wrong=wrong)
@@ -168,7 +168,7 @@ async def _begun(factory: ActionFactory, task: Task) -> Action:
 
 
 async def _complete(
-    tx: Transaction, run: Run, definition: Definition, done: Sequence[Outcome], checked: _Checked
+    tx: Transaction, run: Run, definition: Definition, done: Sequence[StepOutput], checked: _Checked
 ) -> None:
     if checked.wrong:
         await _fail(tx, run, about_agents.step_failed(step_name(definition, len(done) - 1), checked.wrong))

@@ -17,17 +17,17 @@ from bot.agents.definition import (
     Definition,
     Input,
     InputType,
-    Loop,
     Output,
     Prompt,
     QueryStep,
+    Repetition,
     RunLimits,
     Sequential,
     Single,
 )
 from bot.agents.flows import PREVIOUS, title_of_step
 from bot.agents.placeholders import fill
-from bot.runtime.actions.flow_steps import Outcome
+from bot.runtime.actions.flow_steps import StepOutput
 from bot.runtime.texts import about_agents
 from bot.tools.arguments import MAX_BYTES
 from integrations.base import MAX_TEXT
@@ -63,7 +63,7 @@ def step_name(definition: Definition, place: int) -> str:
 
 
 def next_task(
-    definition: Definition, inputs: Mapping[str, object], done: Sequence[Outcome], *, is_satisfied: bool = False
+    definition: Definition, inputs: Mapping[str, object], done: Sequence[StepOutput], *, is_satisfied: bool = False
 ) -> Task | None:
     """What comes after what is done; None at the end of the flow, as where a loop's last output `is_satisfied`.
 
@@ -85,12 +85,12 @@ def _can_be_given(inputs: Mapping[str, object]) -> bool:
 
 
 def _after(
-    definition: Definition, inputs: Mapping[str, object], done: Sequence[Outcome], *, is_satisfied: bool
+    definition: Definition, inputs: Mapping[str, object], done: Sequence[StepOutput], *, is_satisfied: bool
 ) -> Task | None:
     match definition.flow:
         case Sequential(steps=steps) if len(done) < len(steps):
             return _step_of(definition, steps, inputs, done)
-        case Loop(max_iterations=most) if len(done) < most and not is_satisfied:
+        case Repetition(max_iterations=most) if len(done) < most and not is_satisfied:
             return _round_of(definition, inputs, done)
         case _:
             return None
@@ -98,11 +98,11 @@ def _after(
 
 def aim_of(definition: Definition) -> Mapping[str, object] | None:
     """The schema that a loop's output is to satisfy, if it has one."""
-    until = definition.flow.until if isinstance(definition.flow, Loop) else None
+    until = definition.flow.until if isinstance(definition.flow, Repetition) else None
     return until if isinstance(until, Mapping) else None
 
 
-def result_of(definition: Definition, done: Sequence[Outcome]) -> object:
+def result_of(definition: Definition, done: Sequence[StepOutput]) -> object:
     """What the flow hands over: the last output; its text where only a text is asked for."""
     last = done[-1]
     schema = definition.output.schema
@@ -110,7 +110,7 @@ def result_of(definition: Definition, done: Sequence[Outcome]) -> object:
     return last.text if takes_text else last.output
 
 
-def so_far(definition: Definition, done: Sequence[Outcome]) -> str:
+def so_far(definition: Definition, done: Sequence[StepOutput]) -> str:
     """What the steps handed over, one under the other."""
     return "\n\n".join(f"{step_name(definition, place)}: {each.text}" for place, each in enumerate(done))
 
@@ -119,7 +119,7 @@ def _step_of(
     definition: Definition,
     steps: Sequence[QueryStep | AgentStep],
     inputs: Mapping[str, object],
-    done: Sequence[Outcome],
+    done: Sequence[StepOutput],
 ) -> Task:
     step, is_last = steps[len(done)], len(done) == len(steps) - 1
     values = {**inputs, **{f"steps.{one.name}": each.text for one, each in zip(steps, done, strict=False)}}
@@ -148,7 +148,7 @@ def _value(definition: Definition, written: object, values: Mapping[str, object]
     return values.get(whole[1]) if whole and whole[1] in definition.inputs else fill(written, values)
 
 
-def _round_of(definition: Definition, inputs: Mapping[str, object], done: Sequence[Outcome]) -> Task:
+def _round_of(definition: Definition, inputs: Mapping[str, object], done: Sequence[StepOutput]) -> Task:
     query = fill(definition.prompt.query, inputs)
     if done:
         query = about_agents.next_round(query, done[-1].text)

@@ -19,7 +19,7 @@ from bot.domain.questions import (
     QuestionKind,
     QuestionPayload,
     QuestionState,
-    Turn,
+    ReaderTurn,
 )
 from bot.domain.runs import Run
 from bot.runtime.core.transaction import AGENT, Transaction
@@ -80,7 +80,7 @@ async def close_question(
 async def show_to_next(
     tx: Transaction,
     question: Question,
-    turn: tuple[Turn, bool],
+    turn: tuple[ReaderTurn, bool],
     code: AuditCode,
     *,
     actor: str,

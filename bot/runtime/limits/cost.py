@@ -16,11 +16,11 @@ from bot.runtime.limits import usage as budgets
 from bot.runtime.texts import about_limits
 from bot.store.unit_of_work import UnitOfWork
 
-Pricing = Callable[[str, model.Usage, datetime], int]
+Pricing = Callable[[str, model.TurnUsage, datetime], int]
 """What a model, by its id, costs for this usage at this time, in millionths of a US dollar; 0: no price is known."""
 
 
-def free(name: str, usage: model.Usage, now: datetime) -> int:
+def free(name: str, usage: model.TurnUsage, now: datetime) -> int:
     """The pricing of models whose price is not known."""
     del name, usage, now
     return 0

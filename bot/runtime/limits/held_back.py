@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.deliveries import DeliveryKind, Refusal, Refused
+from bot.domain.deliveries import DeliveryKind, RefusalReason, RefusalSubject
 from bot.domain.limits import Limits, Rate
 from bot.domain.runs import AttachedContext, Run
 from bot.domain.threads import Message, held_back_mark
@@ -39,7 +39,7 @@ async def keep(tx: Transaction, message: Message, rate: Rate, again_at: datetime
     if offered_at is None or not tx.now < offered_at <= free_at:
         offered_at = free_at
         await tx.work.rates.set(offers, offered_at)
-        subject = str(Refusal(Refused.OFFERED, message.id, (int(offered_at.timestamp()),)))
+        subject = str(RefusalSubject(RefusalReason.OFFERED, message.id, (int(offered_at.timestamp()),)))
         await tx.deliver(offers, DeliveryKind.REFUSAL, subject, team=team, not_before=offered_at)
     return (int(offered_at.timestamp()),)
 
@@ -57,7 +57,7 @@ async def begin_in_turn(
     begins_at = tx.now + timedelta(seconds=turn) if turn else None
     if begins_at and rate:
         figures = (rate.per_minute, int(begins_at.timestamp()) + 1)
-        waits = str(Refusal(Refused.WAITS, message.id, figures))
+        waits = str(RefusalSubject(RefusalReason.WAITS, message.id, figures))
         await tx.deliver(message.thread_id, DeliveryKind.REFUSAL, waits, team=message.team)
     return await begin_request(tx, message, limits=limits, attached=attached, begins_at=begins_at)
 

@@ -30,7 +30,7 @@ class Above:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
+class PreflightFindings:
     """The newest calls of a run, whether they go round in circles, the budget of the day that is used up, and the limit
     at which a run that it works for has stopped, or must, with what that said of it.
     """
@@ -48,22 +48,22 @@ class Preflight:
     clock: Clock
     costs: CostTracker
 
-    async def look(self, work: UnitOfWork, run: Run, calls: Sequence[str]) -> Findings:
+    async def look(self, work: UnitOfWork, run: Run, calls: Sequence[str]) -> PreflightFindings:
         """What is to be known before it asks; `calls` are its newest ones, at least `WATCHED` if there are so many."""
         exhausted = await self.costs.exhausted(work, run, self.clock.now())
-        return Findings(
+        return PreflightFindings(
             calls=calls,
             exhausted=exhausted,
             circles=await _circles(work, run, calls),
             above=await _above(work, run, self.clock.now()) if run.is_child else None,
         )
 
-    def is_clear(self, run: Run, found: Findings) -> bool:
+    def is_clear(self, run: Run, found: PreflightFindings) -> bool:
         """Whether it may ask, and there is nothing that it must be told."""
         clear = found.exhausted is None and not found.circles and not self._is_to_be_told(run)
         return clear and (found.above is None or run.stopping is not None)
 
-    async def passed(self, tx: Transaction, run: Run, found: Findings) -> Run | None:
+    async def passed(self, tx: Transaction, run: Run, found: PreflightFindings) -> Run | None:
         """The run as it may ask now, told what it must know; None when it was paused instead."""
         if found.exhausted is not None:  # not one call more: the day's budget is not overspent
             why = await self.costs.over(tx.work, run, found.exhausted, tx.now)
@@ -87,7 +87,7 @@ class Preflight:
             return _untold_stop(run)
         return bool(usage.untold(run)) or usage.reached(run, self.clock.now()) is not None
 
-    async def _tell(self, tx: Transaction, run: Run, found: Findings) -> Run:
+    async def _tell(self, tx: Transaction, run: Run, found: PreflightFindings) -> Run:
         """The soft stop at a limit, or hints, as the newest content; marked in the same commit, so said once."""
         run = await _stopped(tx, run, found)
         said, marks = _words(run, circles=found.circles)
@@ -97,7 +97,7 @@ class Preflight:
         return await tx.work.runs.find(run.id)
 
 
-async def _stopped(tx: Transaction, run: Run, found: Findings) -> Run:
+async def _stopped(tx: Transaction, run: Run, found: PreflightFindings) -> Run:
     """The run, softly stopped where a limit is reached: its own, or that of what it works for."""
     own = usage.reached(run, tx.now)
     above = Above(limit=own) if own else found.above

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.deliveries import Refused
+from bot.domain.deliveries import RefusalReason
 from bot.domain.limits import Rate, RateAnswer
 from bot.domain.runs import Run
 from bot.domain.threads import Message, zone_of
@@ -90,7 +90,7 @@ async def held_back(tx: Transaction, team: str, user: str, rate: Rate | None) ->
     refused = await exceeded(tx, team, user, rate) if rate else None
     if refused is None or rate is None:
         return ""
-    why = {"why": Refused.TOO_FAST.value}
+    why = {"why": RefusalReason.TOO_FAST.value}
     tx.record(AuditEvent(team=team, code=AuditCode.MESSAGE_REFUSED, actor=user, details=why))
     return await press_again(tx.work, team, user, rate, refused)
 

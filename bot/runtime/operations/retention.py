@@ -15,7 +15,7 @@ import structlog
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.retention import Found, Outdated
+from bot.domain.retention import ForgettableRow, Outdated
 from bot.domain.runs import Run, RunState
 from bot.runtime.audit.pruner import Pruner
 from bot.runtime.core.batch import isolated
@@ -70,7 +70,7 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retention:
+class RetentionService:
     """Forgets. Without a `pruner` the log stays whole."""
 
     transactions: TransactionFactory
@@ -116,7 +116,7 @@ class Retention:
                 break
         return count
 
-    async def _found(self, what: Outdated, before: datetime) -> Sequence[Found]:
+    async def _found(self, what: Outdated, before: datetime) -> Sequence[ForgettableRow]:
         async with self.transactions.store.read(long=True) as work:
             return await work.retention.find(what, before=before, limit=BATCH)
 
@@ -149,7 +149,7 @@ async def _cancel_resting(tx: Transaction, run: Run, before: datetime) -> None:
         await cancel(tx, run, by=AGENT, code=AuditCode.RUN_OUTDATED)
 
 
-def _tell(tx: Transaction, found: Sequence[Found], cuts: Mapping[Outdated, datetime], told: set[str]) -> None:
+def _tell(tx: Transaction, found: Sequence[ForgettableRow], cuts: Mapping[Outdated, datetime], told: set[str]) -> None:
     """Once a round and workspace, with the first that goes: the moments before which what people said and did goes."""
     before = {what.value: cut.isoformat() for what, cut in cuts.items() if what.is_personal}
     for team in {each.team for each in found} - told:

@@ -10,7 +10,7 @@ from typing import cast
 
 from bot.domain.actions import Action
 from bot.domain.audit import AuditEntry
-from bot.domain.deliveries import Outcome
+from bot.domain.deliveries import DeliveryOutcome
 from bot.domain.questions import Question, Vote
 from bot.domain.runs import Run, RunState
 from bot.domain.steps import Step
@@ -64,7 +64,7 @@ class Record:
     actions: Sequence[Action]
     questions: Sequence[Question]
     votes: Sequence[Vote]
-    deliveries: Sequence[Outcome]
+    deliveries: Sequence[DeliveryOutcome]
     log: Sequence[LogLine]
 
 

@@ -16,7 +16,7 @@ from bot.errors import BotError
 from bot.runtime.core.event_bus import Bus, BusFollower
 from bot.runtime.over_http.outcomes import Outcome, outcome_of, rests
 from bot.runtime.over_http.speech import Speech
-from bot.runtime.over_http.transcripts import Called, Ended, Lost, Piece, ToldUntil, Transcript
+from bot.runtime.over_http.transcripts import Ended, Lost, ToldUntil, ToolCalled, Transcript, TranscriptPiece
 from bot.store.errors import NotRead
 from bot.store.store import Store
 
@@ -201,7 +201,7 @@ class Followed:
         if action.id not in self._told:
             self._told.add(action.id)
             self._end_texts()
-            self.transcript.call(Called(action.tool, action.caption))
+            self.transcript.call(ToolCalled(action.tool, action.caption))
 
 
 class Following(BusFollower):
@@ -278,13 +278,13 @@ class Following(BusFollower):
             told_until=self._told_until,
         )
 
-    def lines(self, followed: Followed, *, after: int | None) -> AsyncGenerator[Piece]:
+    def lines(self, followed: Followed, *, after: int | None) -> AsyncGenerator[TranscriptPiece]:
         """What somebody reads who has the lines until `after`, piece by piece. Raises `Leaving`, `NotFollowed`."""
         return self.lines_from(followed, followed.transcript.begun(after))
 
     async def lines_from(
-        self, followed: Followed, piece: Piece, *, heartbeat: float | None = None
-    ) -> AsyncGenerator[Piece]:
+        self, followed: Followed, piece: TranscriptPiece, *, heartbeat: float | None = None
+    ) -> AsyncGenerator[TranscriptPiece]:
         """The same for somebody who begins with this piece; with a piece without lines whenever none came for so many
         seconds. Raises `Behind` for one who reads so slowly that lines were forgotten meanwhile: where they begin anew,
         they count anew.
@@ -302,7 +302,7 @@ class Following(BusFollower):
                     async with asyncio.timeout(heartbeat):
                         await transcript.more(last, shift)
                 except TimeoutError:
-                    yield Piece(last + 1, [], shift)
+                    yield TranscriptPiece(last + 1, [], shift)
                 if not transcript.keeps(last, shift):
                     raise Behind(f"{followed.run_id} was read too slowly")
                 piece = transcript.since(last, shift)

@@ -36,7 +36,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class WaitingQuestion:
     """A question that its owner is asked in Slack. `title` is one line, `preview` all that its card shows, as text.
     `card` is where that stands, once it does. `still_to_agree` are those besides its owner who have not agreed.
     """
@@ -76,7 +76,7 @@ class Outcome:
     model: str
     text: str
     call: tuple[str, Mapping[str, object] | None] | None = None
-    waiting: Sequence[Waiting] = ()
+    waiting: Sequence[WaitingQuestion] = ()
     result: object = None
     stop_reason: str = ""
     offered: FollowUp | None = None
@@ -123,7 +123,7 @@ async def _outcome(work: UnitOfWork, run: Run) -> Outcome:
     )
 
 
-def _status(run: Run, waiting: Sequence[Waiting]) -> Status | None:
+def _status(run: Run, waiting: Sequence[WaitingQuestion]) -> Status | None:
     """A question in words is an answer to the prompt: the next one answers it. Everything else is decided in Slack."""
     match run.state:
         case RunState.COMPLETED:
@@ -137,7 +137,7 @@ def _status(run: Run, waiting: Sequence[Waiting]) -> Status | None:
             return None
 
 
-def _mode(done: Sequence[Action], waiting: Sequence[Waiting]) -> Mode:
+def _mode(done: Sequence[Action], waiting: Sequence[WaitingQuestion]) -> Mode:
     if any(one.is_approval for one in waiting):
         return Mode.APPROVAL
     return Mode.TOOL if done else Mode.TEXT
@@ -150,7 +150,7 @@ async def _is_done(work: UnitOfWork, action: Action) -> bool:
     return all(one.state is ActionState.COMPLETED for one in await work.actions.of_run(action.undo.subject))
 
 
-def _newest(actions: Sequence[Action], waiting: Sequence[Waiting]) -> Action | None:
+def _newest(actions: Sequence[Action], waiting: Sequence[WaitingQuestion]) -> Action | None:
     """The action that waits, an approval before other questions; else the newest one."""
     if waiting:
         first = next((one for one in waiting if one.is_approval), waiting[0])
@@ -158,7 +158,7 @@ def _newest(actions: Sequence[Action], waiting: Sequence[Waiting]) -> Action | N
     return actions[-1] if actions else None
 
 
-async def _waiting(work: UnitOfWork, run: Run, actions: Sequence[Action]) -> list[Waiting]:
+async def _waiting(work: UnitOfWork, run: Run, actions: Sequence[Action]) -> list[WaitingQuestion]:
     """What is asked, in the order of the calls."""
     tree = [run, *(child for child in await work.runs.below(run.id) if child.state.is_live())]
     asked = [question for one in tree for question in await work.questions.open_of_run(one.id)]
@@ -170,7 +170,7 @@ def _has_card(question: Question) -> bool:
     return not isinstance(question.payload, ConnectPayload) or question.payload.has_card
 
 
-async def _one(work: UnitOfWork, question: Question, action: Action) -> Waiting:
+async def _one(work: UnitOfWork, question: Question, action: Action) -> WaitingQuestion:
     post = await work.posts.find(question.run_id, card_slot(question.id))
     preview = connect_preview(question, action) if question.kind is QuestionKind.CONNECT else preview_of(action)
     match question.payload:
@@ -180,7 +180,7 @@ async def _one(work: UnitOfWork, question: Question, action: Action) -> Waiting:
             title, shown = action.caption, where
         case _:
             title, shown = preview.title, about_requests.in_words(preview)
-    return Waiting(
+    return WaitingQuestion(
         id=question.id,
         kind=question.kind,
         action_id=action.id,
@@ -210,7 +210,9 @@ async def _still_to_agree(work: UnitOfWork, question: Question) -> Sequence[str]
     return list(dict.fromkeys(one for each in question.deciders for one in each.waiting(agreed, over)))
 
 
-async def _text(work: UnitOfWork, run: Run, words: str, actions: Sequence[Action], waiting: Sequence[Waiting]) -> str:
+async def _text(
+    work: UnitOfWork, run: Run, words: str, actions: Sequence[Action], waiting: Sequence[WaitingQuestion]
+) -> str:
     """What the conversation says in the end, or what it waits for. Where none of that is kept, what is left would say
     that nothing was done (`bot.runtime.operations.retention`).
 

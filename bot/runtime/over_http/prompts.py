@@ -29,7 +29,7 @@ from policies.types import Label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class PastMessage:
     """Something that was said before, as the client tells it: by a person, or by an assistant."""
 
     speaker: Speaker
@@ -37,14 +37,14 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
+class HttpPrompt:
     """What a person asks. `conversation` is the past of a new thread; one that is known has its own."""
 
     team: str
     user: str
     text: str
     thread_id: str | None = None
-    conversation: Sequence[Said] = ()
+    conversation: Sequence[PastMessage] = ()
     attached: Sequence[AttachedContext] = ()
     key: Key | None = None
 
@@ -58,7 +58,7 @@ class Prompts:
     limits: Limits
     rate: Rate | None = None
 
-    async def take(self, prompt: Prompt) -> Taken:
+    async def take(self, prompt: HttpPrompt) -> Taken:
         """Take it, once for each key. Raises `NotTaken`, `MaybeTaken`, `NotSaved`."""
 
         async def take(tx: Transaction) -> Took | Refused:
@@ -66,7 +66,7 @@ class Prompts:
 
         return await taken(self.transactions, self.following, prompt.team, prompt.user, prompt.key, take)
 
-    async def _take(self, tx: Transaction, prompt: Prompt) -> Took | Refused:
+    async def _take(self, tx: Transaction, prompt: HttpPrompt) -> Took | Refused:
         thread = await self._thread(tx, prompt)
         if isinstance(thread, Refused):
             return thread
@@ -92,7 +92,7 @@ class Prompts:
         assert begun is not None, "its source is new"
         return Took(run_id=begun.id, message_id=message.id, begun=True)
 
-    async def _thread(self, tx: Transaction, prompt: Prompt) -> Thread | Refused:
+    async def _thread(self, tx: Transaction, prompt: HttpPrompt) -> Thread | Refused:
         """The thread, locked: a new one, or one of this person's over HTTP."""
         if prompt.thread_id is None:
             return new_thread(prompt.team, prompt.user, tx)
@@ -137,7 +137,7 @@ def new_thread(team: str, user: str, tx: Transaction) -> Thread:
     )
 
 
-async def _message(tx: Transaction, prompt: Prompt, thread: Thread) -> Message:
+async def _message(tx: Transaction, prompt: HttpPrompt, thread: Thread) -> Message:
     return Message(
         id=ids.new_id("msg"),
         thread_id=thread.id,
@@ -155,7 +155,7 @@ async def _message(tx: Transaction, prompt: Prompt, thread: Thread) -> Message:
     )
 
 
-async def _add_past(tx: Transaction, prompt: Prompt, thread: Thread) -> None:
+async def _add_past(tx: Transaction, prompt: HttpPrompt, thread: Thread) -> None:
     """The new thread, and what was said in it before as the client tells it: in nobody's name, and nothing typed."""
     await tx.work.threads.ensure(thread)
     await tx.work.threads.lock(thread.id)

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from bot.domain.events import TextStreamed, ThoughtStreamed
-from bot.runtime.over_http.transcripts import Said, Thought
+from bot.runtime.over_http.transcripts import TextSaid, Thought
 from bot.runtime.texts.inert_markdown import Inert, literal
 
-T = TypeVar("T", Said, Thought)
+T = TypeVar("T", TextSaid, Thought)
 
 
 class Speech:
@@ -25,19 +25,19 @@ class Speech:
         self._said, self._thought = Inert(), Inert()
         self._between = ""  # what stands before the next thought
 
-    def take(self, event: TextStreamed | ThoughtStreamed) -> Iterator[Said | Thought]:
+    def take(self, event: TextStreamed | ThoughtStreamed) -> Iterator[TextSaid | Thought]:
         """What may be told by now: at most one line of each kind."""
         if isinstance(event, ThoughtStreamed):
             between, self._between = self._between, ""
             yield from _told(Thought, self._thought.feed(between + event.text))
         else:
             yield from self._end_thought()
-            yield from _told(Said, self._said.feed(event.text))
+            yield from _told(TextSaid, self._said.feed(event.text))
 
-    def rest(self) -> Iterator[Said | Thought]:
+    def rest(self) -> Iterator[TextSaid | Thought]:
         """What was held back, as nothing follows it."""
         yield from self._end_thought()
-        yield from _told(Said, self._said.close())
+        yield from _told(TextSaid, self._said.close())
 
     def _end_thought(self) -> Iterator[Thought]:
         if not self._between:

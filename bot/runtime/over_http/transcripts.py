@@ -36,7 +36,7 @@ class Begins:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TextSaid:
     """The model said a piece of text."""
 
     text: str
@@ -50,7 +50,7 @@ class Thought:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class ToolCalled:
     """The model called a tool; `caption` says what for, in a line."""
 
     tool: str
@@ -69,11 +69,11 @@ class Lost:
     """The request is not known any more. It is the last line."""
 
 
-Line = Begins | Said | Thought | Called | Ended | Lost
+Line = Begins | TextSaid | Thought | ToolCalled | Ended | Lost
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TranscriptPiece:
     """Lines that follow each other, and the number of the first, as their reader counts.
 
     Who began anew counts `shift` lines more than the transcript: their first lines are none of its own.
@@ -102,9 +102,9 @@ class Transcript:
     def __init__(self, *, base: int = 0, heard: bool = True, told_until: ToldUntil = len) -> None:
         self._told_until = told_until
         self._lines: deque[Line] = deque(maxlen=KEPT)
-        self._calls: list[Called] = []
+        self._calls: list[ToolCalled] = []
         self._said = ""
-        self._half: Said | Thought | None = None
+        self._half: TextSaid | Thought | None = None
         self._looked_at_from = 0  # so many characters
         self._has_said = False  # something since the last line that begins
         self._heard = heard
@@ -137,7 +137,7 @@ class Transcript:
             self._has_said, self._said = False, ""
             self._add(Begins())
 
-    def hear(self, line: Said | Thought) -> None:
+    def hear(self, line: TextSaid | Thought) -> None:
         """Something more was said. What may be half of a secret is told with what follows."""
         if not self._heard:
             return
@@ -149,7 +149,7 @@ class Transcript:
         if len(line.text) >= self._looked_at_from:
             self._tell_until(self._told_until(line.text), line)
 
-    def call(self, line: Called) -> None:
+    def call(self, line: ToolCalled) -> None:
         """A tool was called."""
         self._tell_rest()
         self._calls.append(line)
@@ -166,7 +166,7 @@ class Transcript:
         self.is_over = True
         self._tell()
 
-    def begun(self, after: int | None) -> Piece:
+    def begun(self, after: int | None) -> TranscriptPiece:
         """What somebody reads first who has the lines until `after`: the next ones; or, where these are not kept or not
         known here, what happened so far.
         """
@@ -175,17 +175,17 @@ class Transcript:
             return self.since(after, shift)
         if self.keeps(self._base):
             return self.since(self._base)
-        said = [Said(self._said)] if self._said else []
+        said = [TextSaid(self._said)] if self._said else []
         so_far: list[Line] = [Begins(), *self._calls, *said, *([self.end] if self.end else [])]
         length = self._count - self._base
         self._anew.add(length)
         shift = length * _SPAN
-        return Piece(self._count + shift - len(so_far) + 1, so_far, shift)
+        return TranscriptPiece(self._count + shift - len(so_far) + 1, so_far, shift)
 
-    def since(self, after: int, shift: int = 0) -> Piece:
+    def since(self, after: int, shift: int = 0) -> TranscriptPiece:
         """The first of the lines behind this one, which are kept."""
         kept = after - shift - (self._count - len(self._lines))
-        return Piece(after + 1, list(islice(self._lines, kept, kept + MOST_AT_ONCE)), shift)
+        return TranscriptPiece(after + 1, list(islice(self._lines, kept, kept + MOST_AT_ONCE)), shift)
 
     def keeps(self, after: int, shift: int = 0) -> bool:
         """Whether the line behind this one is kept, or yet to come."""
@@ -202,7 +202,7 @@ class Transcript:
         while self._count <= after - shift and not self.is_over:
             await self._news.wait()
 
-    def _tell_until(self, until: int, line: Said | Thought) -> None:
+    def _tell_until(self, until: int, line: TextSaid | Thought) -> None:
         """The rest waits for what follows."""
         rest = line.text[until:]
         self._half = replace(line, text=rest) if rest else None
@@ -215,11 +215,11 @@ class Transcript:
         if half is not None:
             self._tell_text(half)
 
-    def _tell_text(self, line: Said | Thought) -> None:
+    def _tell_text(self, line: TextSaid | Thought) -> None:
         if not line.text:
             return
         self._has_said = True
-        if isinstance(line, Said):
+        if isinstance(line, TextSaid):
             self._said += line.text
         self._add(line)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.events import HomeChanged
-from bot.domain.sessions import MOST_SESSIONS, SESSION_LIFE, Session
+from bot.domain.sessions import MOST_SESSIONS, SESSION_LIFE, BrowserSession
 from bot.runtime.core.ports import Caller, NotSignedIn, SignInUnavailable
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.store.errors import NotRead
@@ -25,7 +25,7 @@ _TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sessions:
+class SessionService:
     """People's sessions, shown on App Home. Each that begins is audited, and each that its person ends."""
 
     transactions: TransactionFactory
@@ -34,7 +34,7 @@ class Sessions:
         """The token of a new session; None when this state has made one before. Raises `NotSaved`."""
         token = secrets.token_urlsafe(_BYTES)
         async with self.transactions.write_promptly() as tx:
-            new = Session(
+            new = BrowserSession(
                 id=ids.new_id("ses"),
                 team=caller.team,
                 user=caller.user,
@@ -51,7 +51,7 @@ class Sessions:
                 await tx.work.sessions.end(old.id, team=old.team, user=old.user, at=tx.now)
         return token
 
-    async def find(self, token: str) -> Session | None:
+    async def find(self, token: str) -> BrowserSession | None:
         """The session of this token, while it lives. Raises `NotRead`."""
         if not _TOKEN.fullmatch(token):
             return None
@@ -91,7 +91,7 @@ class SessionAuthenticator:
 
     cookie: str
     teams: frozenset[str]
-    sessions: Sessions
+    sessions: SessionService
 
     async def caller(self, cookies: Mapping[str, str]) -> Caller | None:
         """See the port."""
@@ -112,7 +112,7 @@ def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
-def _tell(tx: Transaction, session: Session, code: AuditCode) -> None:
+def _tell(tx: Transaction, session: BrowserSession, code: AuditCode) -> None:
     about = {"session": session.id, "browser": session.browser}
     tx.record(AuditEvent(team=session.team, code=code, actor=session.user, details=about))
     tx.publish(HomeChanged(session.team, session.user))

@@ -20,11 +20,11 @@ from typing import cast
 
 import structlog
 
-from bot.domain.sessions import SIGN_IN_LIFE, Session
+from bot.domain.sessions import SIGN_IN_LIFE, BrowserSession
 from bot.domain.threads import User
 from bot.runtime.core.ports import Caller, NotAllowed, SignInProvider, SignInUnavailable
 from bot.runtime.people.callers import Callers
-from bot.runtime.people.sessions import Sessions
+from bot.runtime.people.sessions import SessionService
 from bot.secrets import CannotOpen, KeyRing
 from integrations.identities import IdentityUnavailable, NoIdentity
 from integrations.ports import Clock
@@ -103,7 +103,7 @@ class SignIn:
 
     provider: SignInProvider
     callers: Callers
-    sessions: Sessions
+    sessions: SessionService
     keyring: KeyRing
     clock: Clock
     origins: Set[str] = frozenset()
@@ -159,7 +159,7 @@ class SignIn:
             return Arrival(outcome=SignInOutcome.USED)
         return Arrival(outcome=SignInOutcome.SIGNED_IN, token=token, person=person, next=left.next)
 
-    async def name_of(self, session: Session) -> str:
+    async def name_of(self, session: BrowserSession) -> str:
         """What the person of a session is called; empty where that cannot be known now, or they are no member."""
         try:
             return (await self.callers.member(Caller(team=session.team, user=session.user))).name

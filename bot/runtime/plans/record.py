@@ -98,7 +98,7 @@ class WaitsFor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class PlanSession:
     """A plan. `session_id` is the id of its run; `log` has every action in order, those that were refused as well, and
     `waits_for` what its owner is asked now.
     """
@@ -133,12 +133,12 @@ def _plain(values: Mapping[str, object]) -> dict[str, object]:
 
 async def session(
     work: UnitOfWork, run_id: str, *, now: datetime | None = None, with_log: bool = True
-) -> Session | None:
+) -> PlanSession | None:
     """The session with this id, which takes long with its log; None where there is none."""
     run, plan = await work.records.run(run_id), await work.plans.find(run_id)
     if run is None or plan is None:
         return None
-    return Session(
+    return PlanSession(
         session_id=run_id,
         status=status_of(run, now),
         revision=plan.revision,

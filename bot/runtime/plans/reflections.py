@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
-from bot.domain.plans import Change, ChangeKind
+from bot.domain.plans import ChangeKind, PlanChange
 from integrations.text import check_fit
 
 _CODE_BLOCK = re.compile(r"```(?:json)?\n(.*)\n```", re.S)
@@ -19,7 +19,7 @@ MOST_CHANGES = 20
 """Of one answer."""
 
 
-class Unreadable(ValueError):
+class UnreadableReflection(ValueError):
     """It is not what was asked for; the message tells the model why."""
 
 
@@ -55,9 +55,9 @@ class Replanning(_Answer):
     modifications: _Modifications = Field(default_factory=list[Modification])
 
     @property
-    def changes(self) -> Sequence[Change]:
+    def changes(self) -> Sequence[PlanChange]:
         """The same for the plan."""
-        return [Change(**one.model_dump()) for one in self.modifications]
+        return [PlanChange(**one.model_dump()) for one in self.modifications]
 
 
 class Reflection(Replanning):
@@ -72,7 +72,7 @@ Answer = TypeVar("Answer", bound=Replanning)
 
 
 def read(kind: type[Answer], text: str) -> Answer:
-    """The answer in a text, in a block of code or not. Raises `Unreadable`."""
+    """The answer in a text, in a block of code or not. Raises `UnreadableReflection`."""
     stripped = text.strip()
     block = _CODE_BLOCK.fullmatch(stripped)
     try:
@@ -80,7 +80,7 @@ def read(kind: type[Answer], text: str) -> Answer:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise Unreadable(f"{where}: {first['msg']}" if where else first["msg"]) from None
+        raise UnreadableReflection(f"{where}: {first['msg']}" if where else first["msg"]) from None
 
 
 def schema_of(kind: type[Replanning]) -> Mapping[str, object]:

@@ -16,10 +16,10 @@ from bot.domain.limits import MOST_RETRIES
 from bot.domain.plans import (
     OBSERVATION_KEPT,
     TASK_ID,
-    Change,
     ChangeKind,
     InvalidChange,
     Phase,
+    PlanChange,
     Round,
     TaskStatus,
     changed,
@@ -32,7 +32,7 @@ from bot.runtime.lifecycle.plans import show_plan
 from bot.runtime.lifecycle.progress import finish_run
 from bot.runtime.lifecycle.runs import move_run
 from bot.runtime.plans import prompts, reflections, tasks
-from bot.runtime.plans.reflections import Reflection, Replanning, Unreadable
+from bot.runtime.plans.reflections import Reflection, Replanning, UnreadableReflection
 from bot.runtime.texts import about_plans
 from bot.store.unit_of_work import UnitOfWork
 
@@ -148,7 +148,7 @@ async def said(tx: Transaction, run: Run, text: str, *, agents: Collection[str])
 async def _reflects(tx: Transaction, run: Run, text: str, agents: Collection[str]) -> str:
     try:
         reflection = reflections.read(Reflection, text)
-    except Unreadable as error:
+    except UnreadableReflection as error:
         return about_plans.UNREADABLE.format(why=error)
     try:
         await _modify(tx, run, reflection.changes, agents)
@@ -172,7 +172,7 @@ async def _replans(tx: Transaction, run: Run, text: str, agents: Collection[str]
     """One call, whatever comes of it: then the next pending task is done."""
     try:
         await _modify(tx, run, reflections.read(Replanning, text).changes, agents)
-    except (Unreadable, InvalidChange) as error:
+    except (UnreadableReflection, InvalidChange) as error:
         if run.retries < MOST_RETRIES:
             return about_plans.UNREADABLE.format(why=error)
     await move_run(tx, run, RunState.PLANNING, phase=Phase.CARRY_OUT, retries=0)
@@ -212,7 +212,7 @@ def _code(observation: object) -> str:
             return ""
 
 
-async def _modify(tx: Transaction, run: Run, changes: Sequence[Change], agents: Collection[str]) -> None:
+async def _modify(tx: Transaction, run: Run, changes: Sequence[PlanChange], agents: Collection[str]) -> None:
     """The plan changes itself: a revision, shown at once with all of its changes. Raises `InvalidChange`."""
     if not changes:
         return

@@ -19,7 +19,7 @@ from bot.errors import BotError
 from bot.runtime.core.ports import Sleep
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.plans import record, refinement
-from bot.runtime.plans.record import LogEntry, Session, SessionStatus
+from bot.runtime.plans.record import LogEntry, PlanSession, SessionStatus
 from bot.runtime.plans.refinement import WORDS_KEPT, Refinement
 from bot.runtime.plans.requests import PlanRequest, PlanRequests
 from bot.runtime.questions.decide import Click, decide
@@ -34,11 +34,11 @@ MOST_OF_NAME = 1_000
 """Of the name of a repository."""
 
 
-Tell = Callable[[Session], None]
+Tell = Callable[[PlanSession], None]
 """Is told how a plan stands while that is waited for."""
 
 
-def _nobody(_: Session) -> None:
+def _nobody(_: PlanSession) -> None:
     """Nobody is told."""
 
 
@@ -69,7 +69,7 @@ class ProposedPlan(Sequence[PlanTask]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class PlanResult:
     """How a plan ended, or where it paused, and every action of it in order."""
 
     status: SessionStatus
@@ -118,13 +118,13 @@ class PlanService:
             raise PlanRefused(about_plans.is_older(revision, shown))
         await self._confirm(session_id, question, revision)
 
-    async def execute_plan(self, session_id: str) -> Result:
+    async def execute_plan(self, session_id: str) -> PlanResult:
         """Have it carried out, to its end or pause. The revision that is asked about is confirmed if none was."""
         await self.confirm_shown(session_id)
         async for _ in self.progress(session_id):
             pass
         ended = await self.session(session_id)
-        return Result(status=ended.status, log=ended.log)
+        return PlanResult(status=ended.status, log=ended.log)
 
     # Their parts ----------------------------------------------------------------------------------------------
 
@@ -176,9 +176,9 @@ class PlanService:
             raise PlanRefused(about_plans.ASKED_ANEW.format(revision=revision))
         await self._confirm(session_id, question, revision)
 
-    async def progress(self, session_id: str) -> AsyncIterator[Session]:
+    async def progress(self, session_id: str) -> AsyncIterator[PlanSession]:
         """The session without its log, now and each time that it changed, until nothing is done any more."""
-        seen: Session | None = None
+        seen: PlanSession | None = None
         while seen is None or not seen.is_over:
             async with self._transactions.store.read() as work:
                 found = await self._found(work, session_id)
@@ -188,7 +188,7 @@ class PlanService:
                 await self.sleep(LOOK_SECONDS)
             seen = found
 
-    async def session(self, session_id: str) -> Session:
+    async def session(self, session_id: str) -> PlanSession:
         """The session as it is now, with its log."""
         async with self._transactions.store.read() as work:
             return await self._found(work, session_id, with_log=True)
@@ -199,7 +199,7 @@ class PlanService:
     def _transactions(self) -> TransactionFactory:
         return self.requests.transactions
 
-    async def _found(self, work: UnitOfWork, session_id: str, *, with_log: bool = False) -> Session:
+    async def _found(self, work: UnitOfWork, session_id: str, *, with_log: bool = False) -> PlanSession:
         run = await work.records.run(session_id)
         is_own = run is not None and (run.team, run.user) == (self.team, self.user)
         now = self._transactions.clock.now()
@@ -215,7 +215,7 @@ class PlanService:
             raise PlanRefused(about_plans.NOT_ASKED.format(status=found.status))
         return question
 
-    async def _standing(self, session_id: str) -> tuple[Session, Question | None]:
+    async def _standing(self, session_id: str) -> tuple[PlanSession, Question | None]:
         """The session, and the question about the plan that is open."""
         async with self._transactions.store.read() as work:
             found = await self._found(work, session_id)

@@ -20,7 +20,7 @@ from bot.tools.registry import Registry
 from integrations.base import Requester
 from integrations.ports import Acquaintances, Contact
 from policies.guards import words
-from policies.guards.known import Acquaintance, Known, Meant, Said, World
+from policies.guards.known import Acquaintance, KnownWorld, Meant, Said, World
 from policies.guards.people import named_in
 from policies.guards.tracing import trace
 from policies.provenance import DRAFT, Impact, Provenance, Touched
@@ -64,7 +64,7 @@ class Tracer:
     async def _sought(
         self,
         addresses: Sequence[str],
-        known: Known,
+        known: KnownWorld,
         impact: Impact,
         requester: Requester,
         strangers: Collection[str],
@@ -104,7 +104,7 @@ class Tracer:
         return {name: people for name, people in zip(names, found, strict=True) if people is not None}
 
     async def _mentioned(
-        self, known: Known, acquaintances: Acquaintances, requester: Requester
+        self, known: KnownWorld, acquaintances: Acquaintances, requester: Requester
     ) -> Sequence[Acquaintance]:
         users = list(dict.fromkeys(user for each in known.said for user in words.mentioned_in(each.text)))[:MOST_NAMES]
         found = await asyncio.gather(*(acquaintances.mentioned(requester, user) for user in users))
@@ -114,7 +114,7 @@ class Tracer:
             if one
         ]
 
-    async def _known(self, work: UnitOfWork, action: Action, run: Run, impact: Impact) -> Known:
+    async def _known(self, work: UnitOfWork, action: Action, run: Run, impact: Impact) -> KnownWorld:
         messages = await work.messages.typed(run.thread_id, limit=MOST_MESSAGES)
         objects = await work.objects.of_owner(run.thread_id, run.user, limit=MOST_OBJECTS)
         actions = await work.actions.of_work((await request_of(work, run)).id)
@@ -123,7 +123,7 @@ class Tracer:
             *await trusted_words.answers(work, actions, self.registry),
             *trusted_words.filled_in(action, self.registry[action.tool]),
         ]
-        return Known(
+        return KnownWorld(
             said=said,
             members=[
                 *await trusted_words.of_members(work, run.user, messages),

@@ -13,7 +13,7 @@ from datetime import timedelta
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import is_open, turn_is_over
-from bot.domain.questions import Question, QuestionState, Turn
+from bot.domain.questions import Question, QuestionState, ReaderTurn
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
@@ -89,13 +89,13 @@ async def _pass_on(tx: Transaction, now: _Round, code: AuditCode, *, actor: str,
         await _judge_again(tx, question)
 
 
-def _turn(tx: Transaction, now: _Round, reader: str, over: Set[str]) -> tuple[Turn, bool]:
+def _turn(tx: Transaction, now: _Round, reader: str, over: Set[str]) -> tuple[ReaderTurn, bool]:
     """The reader's turn, and whether somebody can follow."""
     question = now.question
     followed = next_reader(question.deciders, now.agreed, {*over, reader}) is not None
     until = tx.now + timedelta(minutes=turn_minutes(question.deciders, reader))
     ends_at = min(until, question.expires_at) if followed else question.expires_at
-    return Turn(user=reader, began_at=tx.now, ends_at=ends_at), followed
+    return ReaderTurn(user=reader, began_at=tx.now, ends_at=ends_at), followed
 
 
 async def _judge_again(tx: Transaction, question: Question) -> None:

@@ -104,7 +104,7 @@ async def _decide(tx: Transaction, question: Question, click: Click) -> None:
     else:
         await vote(tx, question, click.user, click.choice)
     if question.kind is QuestionKind.ANSWER:
-        await tool_questions.settle(tx, question, tool_questions.Answer(by=click.user, option=click.option))
+        await tool_questions.settle(tx, question, tool_questions.ToolAnswer(by=click.user, option=click.option))
         return
     about = pace(question, click.user, tx.now)
     if click.choice is Choice.APPROVE and not await is_decided(tx, question, by=click.user, about=about):

@@ -33,7 +33,7 @@ from bot.runtime.texts import to_people
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import InvalidArguments, validate
-from bot.tools.forms import Filled, Form, FormField, Input, form_of, read, wrong_entries
+from bot.tools.forms import FieldInput, Filled, Form, FormField, form_of, read, wrong_entries
 from integrations.base import AnyTool, ToolContext, Variant
 from integrations.errors import BasisChanged, IntegrationError, ToolError
 
@@ -45,7 +45,7 @@ LOOK_SECONDS = 1.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class OfferedForm:
     """The form of a card, or why there is none. `title` is the name of the variant that it is for."""
 
     form: Form | None = None
@@ -60,7 +60,7 @@ class EditForms:
     editing: Editing
     requesters: Requesters | None = None
 
-    async def form(self, click: ButtonClick, variant: int | None = None) -> Asked:
+    async def form(self, click: ButtonClick, variant: int | None = None) -> OfferedForm:
         """What the owner of a card may change on it now, or what a variant of it asks for. Raises `NotRead`; where it
         is refused, which is logged, `NotSaved`.
         """
@@ -68,9 +68,9 @@ class EditForms:
             return await self._form(click, variant)
         except ClickRejected as rejected:
             async with self.editing.transactions.write_promptly() as tx:
-                return Asked(refusal=rejected.record(tx, click, choice="edit").text)
+                return OfferedForm(refusal=rejected.record(tx, click, choice="edit").text)
 
-    async def _form(self, click: ButtonClick, variant: int | None) -> Asked:
+    async def _form(self, click: ButtonClick, variant: int | None) -> OfferedForm:
         async with self.editing.transactions.read_promptly() as work:
             question = await work.questions.find(click.value.partition(".")[0])
             if question is None or question.button_value() != click.value:
@@ -88,7 +88,7 @@ class EditForms:
         form = form_of(self.editing.registry[action.tool], json.loads(action.args), preview_of(action))
         if variant is not None:
             return _asked_by(variant_of(action, variant), form, person, self.editing.transactions.clock.now())
-        return Asked(form=_zoned(form, person)) if form.fields else Asked(refusal=to_people.NOTHING_TO_EDIT)
+        return OfferedForm(form=_zoned(form, person)) if form.fields else OfferedForm(refusal=to_people.NOTHING_TO_EDIT)
 
     async def submitted(self, edit: Edit) -> EditOutcome:
         """The form was filled in: `edit.args` are its fields. Raises `NotSaved`, `NotRead`."""
@@ -197,21 +197,21 @@ def _zoned(form: Form, person: User | None) -> Form:
 
 
 def _with_zone(field: FormField, told: str) -> FormField:
-    return replace(field, hint=f"{told} {field.hint}".strip()) if field.input is Input.MOMENT else field
+    return replace(field, hint=f"{told} {field.hint}".strip()) if field.input is FieldInput.MOMENT else field
 
 
-def _asked_by(variant: Variant | None, form: Form, person: User | None, now: datetime) -> Asked:
+def _asked_by(variant: Variant | None, form: Form, person: User | None, now: datetime) -> OfferedForm:
     """The one field that a variant asks for, which must be filled in; no field where it asks for nothing.
 
     What it would mean to leave it empty is no question then. A moment begins with the next morning.
     """
     if variant is None:
-        return Asked(refusal=to_people.NOT_KNOWN)
+        return OfferedForm(refusal=to_people.NOT_KNOWN)
     tomorrow = now.astimezone(ZoneInfo(zone_of(person))).date() + timedelta(days=1)
     morning = datetime.combine(tomorrow, MORNING).isoformat(timespec="minutes")
     asked = [replace(field, optional=False, hint="") for field in form.fields if field.name == variant.asks]
-    fields = [replace(one, value=one.value or morning) if one.input is Input.MOMENT else one for one in asked]
-    return Asked(form=_zoned(replace(form, fields=fields, left_out=()), person), title=variant.label)
+    fields = [replace(one, value=one.value or morning) if one.input is FieldInput.MOMENT else one for one in asked]
+    return OfferedForm(form=_zoned(replace(form, fields=fields, left_out=()), person), title=variant.label)
 
 
 async def _may_change(work: UnitOfWork, click: ButtonClick, question: Question, action: Action) -> bool:

@@ -26,7 +26,7 @@ from bot.runtime.texts import about_agents, about_plans, about_repositories
 from bot.runtime.texts.to_model import HANDLED_APART
 from bot.runtime.texts.to_people import in_captions
 from integrations.fences import untrusted
-from integrations.ports import Memory, Repository, RepositoryProblem
+from integrations.ports import Memory, RepositoryProblem, RepositorySummary
 from policies.characters import without_invisible
 from policies.types import Label
 
@@ -63,7 +63,7 @@ class Background:
     request: Message
     files: Sequence[MessageFile] = ()
     tried: Tried | None = None
-    repository: Repository | RepositoryProblem | None = None
+    repository: RepositorySummary | RepositoryProblem | None = None
 
     def files_of(self, message: Message) -> list[str]:
         """The ids of the files that came with it."""
@@ -187,7 +187,7 @@ def _labels(run: Run, background: Background) -> Iterator[Label]:
         yield background.tried.run.label
     if run.attached or background.objects or background.files:
         yield Label.EXTERNAL
-    if isinstance(background.repository, Repository):
+    if isinstance(background.repository, RepositorySummary):
         yield background.repository.label
 
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.conditions import Standing, is_unfinished
-from bot.domain.deliveries import OPENING, DeliveryKind, Refusal, Refused
+from bot.domain.deliveries import OPENING, DeliveryKind, RefusalReason, RefusalSubject
 from bot.domain.limits import Limits, Rate
 from bot.domain.replies import Reply, meaning
 from bot.domain.runs import SLACK_MESSAGE, AttachedContext, Run
@@ -140,12 +140,12 @@ class Intake:
         await tx.work.messages.add(message)
         await tx.work.files.add(incoming.files_of(message.id))
         if incoming.external:
-            return await self._refuse(tx, Refusal(Refused.OUTSIDER, message.id), message)
+            return await self._refuse(tx, RefusalSubject(RefusalReason.OUTSIDER, message.id), message)
         reply = _reply(incoming)
         if reply is Reply.STOP:
             return await self._stop(tx, incoming, thread, message)
         if not message.text.strip():
-            return await self._refuse(tx, Refusal(Refused.EMPTY, message.id), message)
+            return await self._refuse(tx, RefusalSubject(RefusalReason.EMPTY, message.id), message)
         run = None if incoming.messages else await addressed(tx, message)  # others' words need a label of their own
         is_request = reply is Reply.WORDS or incoming.messages
         turn = await self._turn(tx, message, run, incoming.messages) if is_request else 0.0
@@ -175,7 +175,9 @@ class Intake:
             created_at=now,
         )
 
-    async def _refuse(self, tx: Transaction, refusal: Refusal, message: Message, *, told: bool = False) -> Admitted:
+    async def _refuse(
+        self, tx: Transaction, refusal: RefusalSubject, message: Message, *, told: bool = False
+    ) -> Admitted:
         """No run, but never silence: the words come from the delivery, unless they were `told` before; the refusal is
         audited.
         """
@@ -193,16 +195,16 @@ class Intake:
         run = newest_of(await self._stoppable(tx, incoming, message))
         everywhere = incoming.is_dm and (incoming.thread_ts is None or run is None)
         if dropped := await held_back.drop(tx, message, everywhere=everywhere):
-            told = str(Refusal(Refused.DROPPED, message.id, (dropped,)))
+            told = str(RefusalSubject(RefusalReason.DROPPED, message.id, (dropped,)))
             await tx.deliver(thread.id, DeliveryKind.REFUSAL, told, team=thread.team)
         if run is None:
-            nothing = str(Refusal(Refused.NOTHING_TO_STOP, message.id))
+            nothing = str(RefusalSubject(RefusalReason.NOTHING_TO_STOP, message.id))
             if not dropped:
                 await tx.deliver(thread.id, DeliveryKind.REFUSAL, nothing, team=thread.team)
             return Admitted(admission=Admission.STOPPED)
         taken_back = await stop(tx, run, by=incoming.user)
         if run.holds is not None:  # else the run's own last words say it
-            told = str(Refusal(Refused.TAKEN_BACK, message.id, (taken_back,)))
+            told = str(RefusalSubject(RefusalReason.TAKEN_BACK, message.id, (taken_back,)))
             await tx.deliver(thread.id, DeliveryKind.REFUSAL, told, team=thread.team)
         return Admitted(admission=Admission.STOPPED, run_id=run.id)
 
@@ -234,7 +236,7 @@ class Intake:
         if not isinstance(turn, rate_limit.TooFast):
             return turn
         offered = () if forwarded else await held_back.keep(tx, message, self.rate, turn.again_at)
-        refusal = Refusal(Refused.TOO_FAST, message.id, (*rate_limit.figures(self.rate, turn), *offered))
+        refusal = RefusalSubject(RefusalReason.TOO_FAST, message.id, (*rate_limit.figures(self.rate, turn), *offered))
         refused = await self._refuse(tx, refusal, message, told=turn.told)
         if not turn.told:
             return refused
@@ -376,7 +378,7 @@ async def _say_unchanged(tx: Transaction, began: Run) -> None:
     if not live:
         return
     request = await tx.work.messages.find(began.message_id)
-    once = str(Refusal(Refused.EDITED, request.id))
+    once = str(RefusalSubject(RefusalReason.EDITED, request.id))
     if not await tx.work.inbox.admit(once, team=request.team, channel=request.channel, ts="", at=tx.now):
         return
     await tx.deliver(request.thread_id, DeliveryKind.REFUSAL, once, team=request.team)

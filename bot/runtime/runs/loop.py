@@ -43,7 +43,7 @@ from bot.runtime.core.transaction import Transaction
 from bot.runtime.core.working_set import Content, History
 from bot.runtime.limits import usage
 from bot.runtime.limits.cost import CostTracker
-from bot.runtime.limits.preflight import WATCHED, Findings, Preflight
+from bot.runtime.limits.preflight import WATCHED, Preflight, PreflightFindings
 from bot.runtime.limits.rate_limit import ModelThrottle
 from bot.runtime.plans import rounds
 from bot.runtime.policy.service import PolicyService
@@ -118,7 +118,7 @@ class Loop:
                 told = await self._told(work, run, await self._history(work, run, lease), lease)
         await self._step(run, found, told, lease)
 
-    async def _step(self, run: Run, found: Findings, told: _Told, lease: Lease) -> None:
+    async def _step(self, run: Run, found: PreflightFindings, told: _Told, lease: Lease) -> None:
         began, draft = self.clock.now(), _Draft()
         try:
             request = await self._request(run, told, lease)
@@ -137,7 +137,7 @@ class Loop:
         handover = self.kits.of(run).handover
         return await handover.handed_over(turn, self.checks, most_calls=self.guard.calls) if handover else HandedOver()
 
-    async def _prepared(self, run: Run, found: Findings, lease: Lease, *, is_steered: bool) -> Run | None:
+    async def _prepared(self, run: Run, found: PreflightFindings, lease: Lease, *, is_steered: bool) -> Run | None:
         """Before it asks, tell it what it must know, and take in what its requester said meanwhile; not once tools are
         off, for then that is a request of its own. None where it was paused instead.
         """
@@ -244,7 +244,7 @@ class Loop:
         handed_over: HandedOver,
         lease: Lease,
         began: datetime,
-        found: Findings,
+        found: PreflightFindings,
         prompt: Wire | None,
         *,
         with_files: bool,

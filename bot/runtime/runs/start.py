@@ -29,7 +29,7 @@ from bot.store.errors import NotRead
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.kit import Kits
-from integrations.ports import Clock, Memory, Repository, RepositoryProblem
+from integrations.ports import Clock, Memory, RepositoryProblem, RepositorySummary
 
 log = structlog.get_logger()
 
@@ -85,7 +85,7 @@ class RunStarter:
                 await tx.work.plans.describe(run.id, about_repositories.on_card(plan.repository, repository))
             await self._start(tx, run, start, model=model)
 
-    async def _made_from(self, run: Run) -> tuple[Plan | None, Repository | RepositoryProblem | None]:
+    async def _made_from(self, run: Run) -> tuple[Plan | None, RepositorySummary | RepositoryProblem | None]:
         """The plan that the run is to make, and what its repository says, where it names one.
 
         It is read once, outside of any transaction. What the model is told of it is committed as a part of the

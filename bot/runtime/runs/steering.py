@@ -18,7 +18,7 @@ from bot.domain.conditions import (
     moment_has_come,
     no_stop_asked,
 )
-from bot.domain.deliveries import DeliveryKind, Refusal, Refused
+from bot.domain.deliveries import DeliveryKind, RefusalReason, RefusalSubject
 from bot.domain.questions import Choice, Question, QuestionChanges, QuestionState
 from bot.domain.replies import Reply
 from bot.domain.runs import Run, RunState
@@ -137,7 +137,7 @@ class Steering:
         if said.option is None and reply is Reply.NO:
             if waiting:
                 return None
-            said = tool_questions.Answer(by=self.message.author)
+            said = tool_questions.ToolAnswer(by=self.message.author)
         async with step_locked(self.tx, question.step_id, woken=True):
             votes = self.tx.work.questions
             if not await votes.vote(question, user=said.by, choice=said.choice.value, at=self.tx.now):
@@ -159,7 +159,7 @@ class Steering:
 
     async def _point(self) -> Admission:
         if self.message.is_in_slack:
-            told = str(Refusal(Refused.BUTTONS, self.message.id))
+            told = str(RefusalSubject(RefusalReason.BUTTONS, self.message.id))
             await self.tx.deliver(self.message.thread_id, DeliveryKind.REFUSAL, told, team=self.message.team)
         self._note(AuditCode.MESSAGE_DECIDES_NOTHING)
         return Admission.POINTED

@@ -11,7 +11,7 @@ from functools import partial
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.briefings import Briefing, Item, Verb, briefing_in
+from bot.domain.briefings import Briefing, Item, ItemVerb, briefing_in
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limits, Rate
 from bot.domain.runs import MAX_ATTACHED, AttachedContext
@@ -27,9 +27,9 @@ from integrations.base import Requester
 from policies.types import Label
 
 ASKED = {
-    Verb.ANSWER: "Answer this mail for me.",
-    Verb.OPEN: "Show me this mail: what does it say, and what is asked of me?",
-    Verb.PREPARE: "Help me to prepare this meeting.",
+    ItemVerb.ANSWER: "Answer this mail for me.",
+    ItemVerb.OPEN: "Show me this mail: what does it say, and what is asked of me?",
+    ItemVerb.PREPARE: "Help me to prepare this meeting.",
 }
 """What a click asks for, in words that stand in the conversation as its owner's request."""
 
@@ -106,12 +106,12 @@ class BriefingService:
             await add(tx, ids.named("msg", f"briefing:{key}"), requester.team, requester.user, found)
         return found.counts()
 
-    async def click(self, click: ButtonClick, verb: Verb) -> ClickOutcome:
+    async def click(self, click: ButtonClick, verb: ItemVerb) -> ClickOutcome:
         """A button on an item, whose place in the briefing is the value; one run for each. Raises `NotSaved`."""
         outcome = await handle(self.transactions, click, partial(self._begin, verb=verb), verb=verb.value)
         return replace(outcome, text=ON_IT) if outcome.accepted else outcome
 
-    async def _begin(self, tx: Transaction, click: ButtonClick, verb: Verb) -> None:
+    async def _begin(self, tx: Transaction, click: ButtonClick, verb: ItemVerb) -> None:
         briefing, item = await _pressed(tx, click)
         await tx.work.threads.lock(briefing.thread_id)  # a click at the same moment is seen from here on
         source = f"briefing:{briefing.id}:{click.value}:{verb.value}"
@@ -150,7 +150,7 @@ async def _pressed(tx: Transaction, click: ButtonClick) -> tuple[Message, Item]:
     return message, found.items[int(click.value)]
 
 
-def _request(briefing: Message, user: str, verb: Verb, tx: Transaction) -> Message:
+def _request(briefing: Message, user: str, verb: ItemVerb, tx: Transaction) -> Message:
     """Its words are ours, so none of them count as typed by its owner."""
     return Message(
         id=ids.new_id("msg"),

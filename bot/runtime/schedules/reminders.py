@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.schedules import BadSchedule, Reminder, ReminderChoice, Schedule, ScheduleKind
+from bot.domain.schedules import BadSchedule, ReminderChoice, ReminderFiring, Schedule, ScheduleKind
 from bot.runtime.core.clicks import ButtonClick, ClickRejected
 from bot.runtime.core.ports import Timetable
 from bot.runtime.core.transaction import Transaction, TransactionFactory
@@ -29,7 +29,7 @@ PRESSED_BEFORE = "You answered this reminder before; this press changed nothing.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class ReminderClick:
     """Whether the click counted; `told` is for the clicker, `text` the reminder, `until` when it returns."""
 
     accepted: bool
@@ -40,26 +40,26 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reminders:
+class ReminderClicks:
     """Takes the clicks on reminders."""
 
     transactions: TransactionFactory
     timetable: Timetable
 
-    async def click(self, click: ButtonClick, choice: ReminderChoice) -> Answered:
+    async def click(self, click: ButtonClick, choice: ReminderChoice) -> ReminderClick:
         """The value names the firing. Raises `NotSaved`."""
         try:
             async with self.transactions.write_promptly() as tx:
                 try:
                     return await self._answer(tx, click, choice)
                 except ClickRejected as rejected:  # raised before anything is written
-                    return Answered(accepted=False, told=rejected.record(tx, click).text)
+                    return ReminderClick(accepted=False, told=rejected.record(tx, click).text)
         except BadSchedule as error:  # nothing of it was kept
             async with self.transactions.write_promptly() as tx:
                 rejected = ClickRejected(AuditCode.ALARM_NOT_PUT_OFF, str(error))
-                return Answered(accepted=False, told=rejected.record(tx, click).text)
+                return ReminderClick(accepted=False, told=rejected.record(tx, click).text)
 
-    async def _answer(self, tx: Transaction, click: ButtonClick, choice: ReminderChoice) -> Answered:
+    async def _answer(self, tx: Transaction, click: ButtonClick, choice: ReminderChoice) -> ReminderClick:
         schedule, subject = await _pressed(tx, click)
         place = {"team": click.team, "channel": click.channel, "ts": ""}
         if not await tx.work.inbox.admit(f"alarm:{subject}", at=tx.now, **place):
@@ -69,7 +69,7 @@ class Reminders:
         about = {"schedule": schedule.id, "alarm": subject, "choice": choice.value}
         details = about | ({"again": again.id} if again else {})
         tx.record(AuditEvent(team=click.team, code=AuditCode.ALARM_ANSWERED, actor=click.user, details=details))
-        return Answered(accepted=True, text=schedule.text, until=until, zone=schedule.zone)
+        return ReminderClick(accepted=True, text=schedule.text, until=until, zone=schedule.zone)
 
     def _until(self, choice: ReminderChoice, schedule: Schedule, now: datetime) -> datetime | None:
         match choice:
@@ -85,7 +85,7 @@ class Reminders:
 
 async def _pressed(tx: Transaction, click: ButtonClick) -> tuple[Schedule, str]:
     """The schedule and its firing; raises `ClickRejected` unless its owner clicked on one that happened."""
-    alarm = Reminder.of(click.value)
+    alarm = ReminderFiring.of(click.value)
     schedule = await tx.work.schedules.find(alarm.schedule_id) if alarm else None
     if alarm is None or schedule is None or schedule.last_fired is None or alarm.due > schedule.last_fired:
         raise ClickRejected(AuditCode.CLICK_UNKNOWN, UNKNOWN)

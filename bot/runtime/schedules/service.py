@@ -23,7 +23,7 @@ from bot.domain.briefings import Briefing
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import HomeChanged
 from bot.domain.limits import Limits
-from bot.domain.schedules import BadSchedule, Look, Reminder, Schedule, ScheduleKind, ScheduleState
+from bot.domain.schedules import BadSchedule, LookUp, ReminderFiring, Schedule, ScheduleKind, ScheduleState
 from bot.domain.threads import Audience, Message, Speaker
 from bot.runtime.core.batch import isolated, shuffled
 from bot.runtime.core.clicks import ButtonClick, ClickRejected, handle
@@ -84,15 +84,15 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Schedules:
+class ScheduleService:
     """Keeps schedules and fires them. `limits` is what a scheduled request may use, `sources` looks outside."""
 
     transactions: TransactionFactory
     timetable: Timetable
     limits: Limits
     sources: BriefingSources | None = None
-    _turns: Mapping[Look, asyncio.Semaphore] = field(
-        default_factory=lambda: {look: asyncio.Semaphore(AT_ONCE) for look in Look}
+    _turns: Mapping[LookUp, asyncio.Semaphore] = field(
+        default_factory=lambda: {look: asyncio.Semaphore(AT_ONCE) for look in LookUp}
     )
 
     # What people do with them ---------------------------------------------------------------------------------
@@ -169,13 +169,13 @@ class Schedules:
 
     async def look_at_mail(self) -> None:
         """Fire the reminders that come only where nobody answered; what is not seen in time fires all the same."""
-        await self._look(Look.MAIL)
+        await self._look(LookUp.MAIL)
 
     async def look_at_days(self) -> None:
         """Fire the briefings."""
-        await self._look(Look.DAY)
+        await self._look(LookUp.DAY)
 
-    async def _look(self, look: Look) -> None:
+    async def _look(self, look: LookUp) -> None:
         """Look outside for what is due and needs it, then fire it: apart from the others, which do not wait for it."""
         async with self.transactions.store.read() as work:
             due = await work.schedules.due(now=self.transactions.clock.now(), limit=BATCH, look=look)
@@ -187,7 +187,7 @@ class Schedules:
                 log.error("schedule.look_failed", schedule=schedule.id, exc_info=broken)
 
     async def _look_and_fire(self, schedule: Schedule) -> None:
-        seen = await (self._seen_in_time(schedule) if schedule.look is Look.MAIL else self._in_turn(schedule))
+        seen = await (self._seen_in_time(schedule) if schedule.look is LookUp.MAIL else self._in_turn(schedule))
         async with isolated(self.transactions, "schedules", schedule.id) as tx:
             await self._fire(tx, schedule, seen)
 
@@ -237,7 +237,7 @@ class Schedules:
             return
         _note(tx, schedule, AuditCode.SCHEDULE_FIRED, AGENT, due=due.isoformat(), late=late)
         if schedule.kind is ScheduleKind.REMINDER:
-            await _alarm(tx, schedule, due, blind=schedule.look is Look.MAIL and seen.others_wrote is None)
+            await _alarm(tx, schedule, due, blind=schedule.look is LookUp.MAIL and seen.others_wrote is None)
         elif schedule.kind is ScheduleKind.BRIEFING:
             await _brief(tx, schedule, due, seen)
         else:
@@ -291,7 +291,7 @@ async def keep(tx: Transaction, wanted: NewSchedule, first: datetime) -> Schedul
 
 async def _alarm(tx: Transaction, schedule: Schedule, due: datetime, *, blind: bool) -> None:
     """The words, into the outbox; `blind` when it could not be looked up whether they are still needed."""
-    subject = Reminder(schedule_id=schedule.id, due=due, blind=blind).subject
+    subject = ReminderFiring(schedule_id=schedule.id, due=due, blind=blind).subject
     await tx.deliver(subject, DeliveryKind.ALARM, subject, team=schedule.team)
 
 
@@ -324,9 +324,9 @@ def _request(schedule: Schedule, now: datetime, remark: str) -> Message:
 def _schedule(wanted: NewSchedule, first: datetime, now: datetime, number: int) -> Schedule:
     if not wanted.text.strip():
         raise BadSchedule("There is nothing to say or to do at that time.")
-    look = Look.MAIL if wanted.unless_answered else Look.NOTHING
+    look = LookUp.MAIL if wanted.unless_answered else LookUp.NOTHING
     if wanted.kind is ScheduleKind.BRIEFING:
-        look = Look.DAY
+        look = LookUp.DAY
     return Schedule(
         id=wanted.id or ids.new_id("sch"),
         team=wanted.team,

@@ -17,7 +17,7 @@ from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, Item, It
 from bot.runtime.texts import about_times
 from integrations.base import Requester
 from integrations.errors import IntegrationError, NotConnected
-from integrations.ports import Agenda, Clock, Day, Meeting, Waiting, WaitingMail, WaitingMails
+from integrations.ports import Agenda, Clock, Day, Meeting, WaitingMail, WaitingMailList, WaitingMails
 from policies.characters import quoted
 
 log = structlog.get_logger()
@@ -69,7 +69,7 @@ def _briefing(
     zone: str,
     now: datetime,
     day: Day | IntegrationError | TimeoutError,
-    mails: Waiting | IntegrationError | TimeoutError,
+    mails: WaitingMailList | IntegrationError | TimeoutError,
 ) -> Briefing:
     met = None if isinstance(day, Exception) else [_meeting(meeting) for meeting in day.meetings]
     waiting = None if isinstance(mails, Exception) else [_mail(mail, zone) for mail in mails.mails]
@@ -83,7 +83,7 @@ def _briefing(
     )
 
 
-def _partly(what: str, found: Day | Waiting | Exception) -> Sequence[str]:
+def _partly(what: str, found: Day | WaitingMailList | Exception) -> Sequence[str]:
     """What was left out of something that was looked at."""
     if isinstance(found, Exception) or not found.unseen:
         return []

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.domain import ids
 from bot.domain.schedules import BadSchedule, ScheduleKind
-from bot.runtime.schedules.service import NewSchedule, Schedules
+from bot.runtime.schedules.service import NewSchedule, ScheduleService
 from bot.runtime.texts.about_schedules import in_words, planned
 from integrations.base import Requester
 from integrations.errors import ModelRetry
@@ -22,7 +22,7 @@ BRIEFING_TITLE = "Daily briefing"
 class ScheduleToolService:
     """Keeps and lists. What it keeps speaks in the person's direct messages, wherever it was asked for."""
 
-    schedules: Schedules
+    schedules: ScheduleService
 
     async def remind(
         self,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from bot.domain.limits import Limit, Limits
-from bot.domain.plans import TASK_ID, Change, ChangeKind, PlanTask, TaskStatus
+from bot.domain.plans import TASK_ID, ChangeKind, PlanChange, PlanTask, TaskStatus
 from bot.domain.runs import Run, RunState
 from bot.runtime.texts import about_limits, about_times
 from integrations.text import counted, in_one_line
@@ -95,7 +95,7 @@ def amounts(granted: Limits) -> str:
     return ", ".join(named)
 
 
-def changed(change: Change) -> str:
+def changed(change: PlanChange) -> str:
     """To people: what a plan changed of itself, and why."""
     match change.kind:
         case ChangeKind.ADD:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from integrations.fences import fence, harmless
-from integrations.ports import Head, Repository, RepositoryProblem
+from integrations.ports import HeadCommit, RepositoryProblem, RepositorySummary
 from integrations.text import clean
 
 MOST_BYTES = 20_000
@@ -21,14 +21,14 @@ LEAD = (
 NOT_READ = "[REPOSITORY] It was not read."
 
 
-def told(view: Repository | RepositoryProblem) -> str:
+def told(view: RepositorySummary | RepositoryProblem) -> str:
     """The whole text, the same for the same view."""
     if isinstance(view, RepositoryProblem):
         return f"{NOT_READ} {clean(harmless(view.why), _MISSING_BYTES // 4)}"
     return "\n\n".join([LEAD, *_sections(view)])
 
 
-def on_card(name: str, view: Repository | RepositoryProblem) -> str:
+def on_card(name: str, view: RepositorySummary | RepositoryProblem) -> str:
     """To people, on the card of a plan: what it was made from, by the name that they gave, and what was not read."""
     called = clean(name, _LINE)
     if isinstance(view, RepositoryProblem):
@@ -39,7 +39,7 @@ def on_card(name: str, view: Repository | RepositoryProblem) -> str:
     return told if len(told) <= _ON_CARD else f"{told[:_ON_CARD]}…"
 
 
-def _sections(view: Repository) -> Iterator[str]:
+def _sections(view: RepositorySummary) -> Iterator[str]:
     yield _fenced("repository", "\n".join(_checked_out(view)), _HEAD_BYTES)
     for source, text, most in (
         ("repository, paths", _listed(view.paths), _PATHS_BYTES),
@@ -53,12 +53,12 @@ def _sections(view: Repository) -> Iterator[str]:
         yield "Not known:\n" + _begin("\n".join(f"- {clean(each, _LINE)}" for each in view.missing), _MISSING_BYTES)
 
 
-def _checked_out(view: Repository) -> Iterator[str]:
+def _checked_out(view: RepositorySummary) -> Iterator[str]:
     yield f"Branch: {clean(view.branch, _LINE)}" if view.branch else "No branch is checked out."
     yield _commit(view.head) if view.head else "There is no commit."
 
 
-def _commit(head: Head) -> str:
+def _commit(head: HeadCommit) -> str:
     at = f", {head.at:%Y-%m-%d %H:%M} UTC" if head.at else ""
     return f"Commit: {clean(head.commit, _LINE)}{at}: {clean(head.subject, _LINE)}"
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from bot.domain.actions import UNDONE, Action, ActionState
-from bot.domain.deliveries import Refused
+from bot.domain.deliveries import RefusalReason
 from bot.domain.files import MessageFile
 from bot.domain.runs import Run
 from bot.domain.threads import Surface
@@ -84,11 +84,11 @@ EDITED = (
 HANDED_ON = "What you wrote meanwhile comes next, as a request of its own."
 WITHDRAWN = "What you wrote meanwhile is not followed up either; write it again if you still need it."
 REFUSALS = {
-    Refused.EMPTY: EMPTY,
-    Refused.OUTSIDER: OUTSIDER,
-    Refused.NOTHING_TO_STOP: NOTHING_TO_STOP,
-    Refused.BUTTONS: USE_THE_BUTTONS,
-    Refused.EDITED: EDITED,
+    RefusalReason.EMPTY: EMPTY,
+    RefusalReason.OUTSIDER: OUTSIDER,
+    RefusalReason.NOTHING_TO_STOP: NOTHING_TO_STOP,
+    RefusalReason.BUTTONS: USE_THE_BUTTONS,
+    RefusalReason.EDITED: EDITED,
 }
 FORGOTTEN_MEMORY = "Forgotten: it is erased from my memory. What was said about it stays in the conversation."
 SCHEDULE_REMOVED = "removed, so it will not come any more."

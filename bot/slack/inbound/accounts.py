@@ -9,7 +9,7 @@ from bot.runtime.connections.oauth_flow import OAuthFlow
 from bot.runtime.connections.revocation import Revoking
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.queries import Queries
-from bot.runtime.people.sessions import Sessions
+from bot.runtime.people.sessions import SessionService
 from bot.runtime.questions.decide import turned_away
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.people import Members
@@ -43,7 +43,7 @@ class AccountListener:
 
     connecting: OAuthFlow | None
     revoking: Revoking
-    sessions: Sessions
+    sessions: SessionService
     queries: Queries
     transactions: TransactionFactory
     members: Members

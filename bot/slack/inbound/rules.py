@@ -39,7 +39,7 @@ class Edited(SlackModel):
     seen: str = ""
 
 
-class Kept(Edited):
+class RuleWindowState(Edited):
     """What the second window holds of the first."""
 
     tool: str
@@ -80,7 +80,7 @@ class RuleDescribed(RuleWindow):
 class StandInsChosen(RuleWindow):
     """The second window, as it was sent."""
 
-    kept: Json[Kept] = at("view", "private_metadata")
+    kept: Json[RuleWindowState] = at("view", "private_metadata")
 
     def rule(self) -> NewRule:
         """The whole rule."""
@@ -190,7 +190,7 @@ class RuleListener:
         if kept.rule and (known is None or edition(known) != kept.seen):
             raise RuleChanged(known, rule)
         names = {user: self.directory.name(person.team, user) or user for user in new.approvers}
-        whole = Kept.model_validate(asdict(replace(new, stand_ins={})) | kept.model_dump())
+        whole = RuleWindowState.model_validate(asdict(replace(new, stand_ins={})) | kept.model_dump())
         return rules.stand_ins(new, rule, names, kept=whole.model_dump_json(), edited=known)
 
     async def _written(self, person: User, sent: StandInsChosen) -> Block:

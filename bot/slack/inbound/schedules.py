@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 from bot.domain.threads import User
 from bot.runtime.schedules.briefings import BriefingService
-from bot.runtime.schedules.reminders import Reminders
-from bot.runtime.schedules.service import Schedules
+from bot.runtime.schedules.reminders import ReminderClicks
+from bot.runtime.schedules.service import ScheduleService
 from bot.runtime.texts.about_schedules import planned
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import ids, schedule
 
 _CHANGES = {
-    "pause": (Schedules.pause, schedule.PAUSED),
-    "resume": (Schedules.resume, schedule.RESUMED),
-    "remove": (Schedules.remove, schedule.REMOVED),
+    "pause": (ScheduleService.pause, schedule.PAUSED),
+    "resume": (ScheduleService.resume, schedule.RESUMED),
+    "remove": (ScheduleService.remove, schedule.REMOVED),
 }
 """What each word does, and what its person is told."""
 
@@ -25,8 +25,8 @@ _CHANGES = {
 class ScheduleListener:
     """Commits what a button or a command says, then answers. Its methods raise `NotSaved`."""
 
-    schedules: Schedules
-    reminders: Reminders
+    schedules: ScheduleService
+    reminders: ReminderClicks
     briefings: BriefingService
     replies: Replies
 

@@ -11,7 +11,7 @@ from bot.domain.deliveries import AGENTS
 from bot.runtime.core.lock import DistributedLock, IsHeld
 from bot.runtime.delivery.queries import Queries
 from bot.slack.connection.errors import SlackBusy
-from bot.slack.outbound.messages import Destinations, Messages
+from bot.slack.outbound.messages import Destinations, RunMessages
 from bot.slack.outbound.streams import StreamContext
 from bot.slack.views.agents_at_work import agents
 from bot.slack.views.blocks import Outgoing
@@ -69,7 +69,7 @@ class AgentsMessage:
         """The seconds until it may be changed again; None where nothing waits."""
         return max(0.0, self._due_at - _now()) if self._is_old else None
 
-    async def show(self, messages: Messages, *, in_doubt: bool) -> None:
+    async def show(self, messages: RunMessages, *, in_doubt: bool) -> None:
         """Have it stand where it may be read, as the rows are now. Raises `SlackError`, `LostRace`."""
         async with self._alone() as is_held:
             view = await self._context.queries.agents(self._run_id)

@@ -21,8 +21,8 @@ from bot.domain.deliveries import (
     DeliveryKind,
     Place,
     Post,
-    Refusal,
-    Refused,
+    RefusalReason,
+    RefusalSubject,
     card_slot,
     log_slot,
     reader_slot,
@@ -42,7 +42,7 @@ from bot.runtime.delivery.views import AnswerView, CardView, ReminderView
 from bot.slack.connection.errors import SlackRefused
 from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.files import OutgoingFile, SharedFiles
-from bot.slack.outbound.messages import ROOT, Destination, Destinations, Messages
+from bot.slack.outbound.messages import ROOT, Destination, Destinations, RunMessages
 from bot.slack.views import answer, briefing, card, connect, deferred, notices, plan, schedule, tool_question
 from bot.slack.views.blocks import Outgoing
 
@@ -64,7 +64,7 @@ class Deliveries:
     timely: ScheduleViews
     posts: PostService
     bus: Bus
-    messages: Messages
+    messages: RunMessages
     files: SharedFiles
     destinations: Destinations
     redact: Redact
@@ -265,7 +265,7 @@ class Deliveries:
     # To a person ---------------------------------------------------------------------------------------------
 
     async def _refusal(self, delivery: Delivery) -> None:
-        if Refusal.parse(delivery.subject).why is Refused.OFFERED:
+        if RefusalSubject.parse(delivery.subject).why is RefusalReason.OFFERED:
             await self._offer(delivery)
             return
         view = await self.queries.refusal(delivery.subject)

@@ -35,7 +35,7 @@ class Destination:
     thread_ts: str | None = None
 
 
-class Messages:
+class RunMessages:
     """The messages of runs, by slot. One slot is written by one at a time."""
 
     def __init__(self, *, web: SlackWeb, book: PostService, lock: DistributedLock) -> None:
@@ -45,7 +45,7 @@ class Messages:
         self._is_held: IsHeld = lambda: True
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
-    def only_while(self, is_held: IsHeld) -> Messages:
+    def only_while(self, is_held: IsHeld) -> RunMessages:
         """The same messages for a caller that may lose the right to show them; from then on they raise `LostRace`."""
         before, these = self._is_held, copy(self)
         these._is_held = lambda: before() and is_held()
@@ -201,7 +201,7 @@ class Destinations:
     that was asked for over HTTP, in the `application` of this name.
     """
 
-    def __init__(self, *, web: SlackWeb, messages: Messages, application: str) -> None:
+    def __init__(self, *, web: SlackWeb, messages: RunMessages, application: str) -> None:
         self._web = web
         self._messages = messages
         self._application = application

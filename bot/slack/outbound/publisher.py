@@ -1,6 +1,6 @@
 """Everything that a run shows in Slack goes through here: from rows when it must arrive, from the bus while it works.
 
-Implements `runtime.ports.Surface`.
+Implements `bot.runtime.core.ports.Display`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from bot.slack.outbound.agents import AgentsMessage
 from bot.slack.outbound.deliveries import THREAD_GONE, Deliveries, Redact
 from bot.slack.outbound.files import SharedFiles
 from bot.slack.outbound.live_updates import LiveUpdate, LiveUpdateContext
-from bot.slack.outbound.messages import Destinations, Messages
+from bot.slack.outbound.messages import Destinations, RunMessages
 from bot.slack.outbound.served import ServedThreads
 from bot.slack.outbound.streams import OrphanStreams, StreamTimings
 
@@ -71,7 +71,7 @@ class Publisher(BusFollower):
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         lock = lock or NullLock()
-        messages = Messages(web=web, book=posts, lock=lock)
+        messages = RunMessages(web=web, book=posts, lock=lock)
         destinations = Destinations(
             web=web, messages=messages, application=application
         )  # a root is begun by streams too, which do not relay

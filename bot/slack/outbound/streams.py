@@ -22,7 +22,7 @@ from bot.runtime.delivery.posts import PostService
 from bot.runtime.texts.inert_markdown import beginning
 from bot.slack.connection.errors import SlackBusy, SlackError, SlackRefused, SlackUnclear
 from bot.slack.connection.web import SlackWeb
-from bot.slack.outbound.messages import Destination, Messages
+from bot.slack.outbound.messages import Destination, RunMessages
 from bot.slack.views.answer import MESSAGE_LIMIT, streamed
 
 log = structlog.get_logger()
@@ -46,7 +46,7 @@ class OrphanStreams:
     """
 
     def __init__(
-        self, *, web: SlackWeb, book: PostService, messages: Messages, agent: str, lock: DistributedLock
+        self, *, web: SlackWeb, book: PostService, messages: RunMessages, agent: str, lock: DistributedLock
     ) -> None:
         self._web = web
         self._book = book
@@ -118,7 +118,7 @@ class StreamContext:
 
     web: SlackWeb
     posts: PostService
-    messages: Messages
+    messages: RunMessages
     orphans: OrphanStreams
     timings: StreamTimings
     monotonic: Callable[[], float] = time.monotonic

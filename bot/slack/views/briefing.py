@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.domain.briefings import Briefing, Item, ItemKind, Verb
+from bot.domain.briefings import Briefing, Item, ItemKind, ItemVerb
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.plain import one_line
 
-LABELS = {Verb.ANSWER: "Answer", Verb.OPEN: "Show it here", Verb.PREPARE: "Prepare"}
+LABELS = {ItemVerb.ANSWER: "Answer", ItemVerb.OPEN: "Show it here", ItemVerb.PREPARE: "Prepare"}
 REPLY = "Reply in this thread, or press a button, and I go on with it."
 
 _TITLE, _DETAIL, _SNIPPET = 150, 300, 200

@@ -24,7 +24,7 @@ class Mark(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Hunk:
     """Lines that stand together and have the same mark."""
 
     mark: Mark
@@ -36,32 +36,32 @@ class Piece:
         return "".join(f"{line}\n" for line in self.lines)
 
 
-def pieces(before: str, after: str) -> Sequence[Piece]:
+def pieces(before: str, after: str) -> Sequence[Hunk]:
     """Both texts as one, in order: leaving out what is gone gives the text after, what is new the one before."""
     old, new = before.split("\n"), after.split("\n")
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     middle = _compared(old[head : len(old) - tail], new[head : len(new) - tail])
-    found = [Piece(Mark.SAME, old[:head]), *middle, Piece(Mark.SAME, old[len(old) - tail :])]
+    found = [Hunk(Mark.SAME, old[:head]), *middle, Hunk(Mark.SAME, old[len(old) - tail :])]
     return [piece for piece in found if piece.lines]
 
 
-def shortened(found: Sequence[Piece], limit: int) -> tuple[Sequence[Piece], int]:
+def shortened(found: Sequence[Hunk], limit: int) -> tuple[Sequence[Hunk], int]:
     """At most so many characters, and how many are left out: lines far from a change first."""
     if sum(len(piece.text) for piece in found) <= limit:
         return found, 0
     near = [_near_changes(piece, n, len(found)) for n, piece in enumerate(found)]
-    kept: list[Piece] = []
+    kept: list[Hunk] = []
     for piece in near:
         room = limit - sum(len(one.text) for one in kept)
         if len(piece.text) > room:
-            kept.append(Piece(piece.mark, [piece.text[: max(0, room)].removesuffix("\n")]))
+            kept.append(Hunk(piece.mark, [piece.text[: max(0, room)].removesuffix("\n")]))
             break
         kept.append(piece)
     return kept, sum(len(piece.text) for piece in found) - sum(len(piece.text) for piece in kept)
 
 
-def shown(found: Sequence[Piece], left_out: int = 0) -> Sequence[Element]:
+def shown(found: Sequence[Hunk], left_out: int = 0) -> Sequence[Element]:
     """As elements of rich text."""
     *first, last = [(piece.mark, piece.text) for piece in found]
     marked = [
@@ -79,22 +79,22 @@ def _common(old: Sequence[str], new: Sequence[str]) -> int:
     return next((n for n, (one, other) in both if one != other), min(len(old), len(new)))
 
 
-def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[Piece]:
+def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[Hunk]:
     if len(old) + len(new) > MOST_COMPARED:
-        yield from (Piece(Mark.GONE, old), Piece(Mark.NEW, new))
+        yield from (Hunk(Mark.GONE, old), Hunk(Mark.NEW, new))
         return
     for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag == "equal":
-            yield Piece(Mark.SAME, old[a:b])
+            yield Hunk(Mark.SAME, old[a:b])
         else:
-            yield from (Piece(Mark.GONE, old[a:b]), Piece(Mark.NEW, new[c:d]))
+            yield from (Hunk(Mark.GONE, old[a:b]), Hunk(Mark.NEW, new[c:d]))
 
 
-def _near_changes(piece: Piece, place: int, count: int) -> Piece:
+def _near_changes(piece: Hunk, place: int, count: int) -> Hunk:
     """Of what is the same only the lines beside a change."""
     if piece.mark is not Mark.SAME or len(piece.lines) <= 2 * CONTEXT + 1:
         return piece
     before: Sequence[str] = () if place == 0 else piece.lines[:CONTEXT]
     after: Sequence[str] = () if place == count - 1 else piece.lines[-CONTEXT:]
     left_out = counted(len(piece.lines) - len(before) - len(after), "line")
-    return Piece(Mark.SAME, [*before, f"… {left_out} as before …", *after])
+    return Hunk(Mark.SAME, [*before, f"… {left_out} as before …", *after])

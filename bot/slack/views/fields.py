@@ -128,7 +128,7 @@ def _by_line(field: Field, label: Element) -> Sequence[Element]:
     return [*_named(field, label), kit.quoted(lines)] if field.long else [kit.line(label, kit.words("\n"), *lines)]
 
 
-def _differences(field: Field) -> tuple[Sequence[differences.Piece], int]:
+def _differences(field: Field) -> tuple[Sequence[differences.Hunk], int]:
     """The pieces that are shown, and how many characters are not."""
     found = differences.pieces(plain(field.before or ""), plain(field.value[:DESTINATIONS_LIMIT]))
     return (found, 0) if field.destination else differences.shortened(found, CHANGE_LIMIT)

@@ -14,7 +14,7 @@ from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element
 from bot.slack.views.plain import cut, one_line
-from bot.tools.forms import TEXT_LIMIT, Form, FormField, Input
+from bot.tools.forms import TEXT_LIMIT, FieldInput, Form, FormField
 
 NOTHING = "(nothing)"
 DAY_TOO = "Choose the day too, or clear the time."
@@ -73,7 +73,7 @@ def not_changed(text: str) -> Block:
 
 def _blocks(field: FormField) -> Sequence[Block]:
     text = "" if isinstance(field.value, bool) else field.value
-    if field.input is Input.MOMENT:
+    if field.input is FieldInput.MOMENT:
         day, _, time = text.partition("T")
         return [
             _input(field, f"{field.label}: day", _given(type="datepicker", initial_date=day)),
@@ -84,15 +84,15 @@ def _blocks(field: FormField) -> Sequence[Block]:
 
 def _element(field: FormField, text: str) -> Element:
     match field.input:
-        case Input.DAY:
+        case FieldInput.DAY:
             return _given(type="datepicker", initial_date=text)
-        case Input.FLAG:
+        case FieldInput.FLAG:
             yes = kit.option(field.yes, _SET)
             return _given(type="checkboxes", options=[yes], initial_options=[yes] if field.value else [])
-        case Input.CHOICE:
+        case FieldInput.CHOICE:
             return _menu(field, text)
         case _:
-            several = field.input in {Input.TEXT, Input.LIST}
+            several = field.input in {FieldInput.TEXT, FieldInput.LIST}
             return _given(type="plain_text_input", multiline=several, max_length=TEXT_LIMIT, initial_value=text)
 
 
@@ -104,14 +104,14 @@ def _menu(field: FormField, text: str) -> Element:
 
 
 def _input(field: FormField, label: str, element: Element, *, suffix: str = "") -> Block:
-    optional = field.optional or field.input is Input.FLAG or None
-    hint = _hint(field, last=not (field.input is Input.MOMENT and not suffix))
+    optional = field.optional or field.input is FieldInput.FLAG or None
+    hint = _hint(field, last=not (field.input is FieldInput.MOMENT and not suffix))
     return kit.field(f"{field.name}{suffix}", label, element, optional=optional, hint=hint, action=FIELD)
 
 
 def _hint(field: FormField, *, last: bool) -> str:
     """Below the field, and below the last of several that belong together."""
-    said = [*(["One per line."] if field.input is Input.LIST else []), *([field.hint] if field.hint else [])]
+    said = [*(["One per line."] if field.input is FieldInput.LIST else []), *([field.hint] if field.hint else [])]
     return " ".join(said) if last else ""
 
 

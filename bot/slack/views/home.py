@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
-from bot.domain.sessions import Session
+from bot.domain.sessions import BrowserSession
 from bot.runtime.delivery.lists import HomeView, MemoryLine, QuestionLine, RunLine
 from bot.runtime.texts import about_log
 from bot.slack.views import blocks as kit
@@ -28,7 +28,7 @@ _ERASED = "It is erased from my memory for good. What was said about it in conve
 def home(
     view: HomeView,
     links: Mapping[str, str] | None = None,
-    sessions: Sequence[Session] = (),
+    sessions: Sequence[BrowserSession] = (),
     log: Sequence[AuditEntry] = (),
     *,
     is_admin: bool = False,
@@ -161,14 +161,14 @@ def _allowed(addresses: Sequence[str]) -> Sequence[Block]:
     return [kit.header("Allowed recipients"), listed, *more, *how]
 
 
-def _sessions(sessions: Sequence[Session], zone: str) -> Sequence[Block]:
+def _sessions(sessions: Sequence[BrowserSession], zone: str) -> Sequence[Block]:
     """Nothing where there are none: most people never sign in anywhere else."""
     listed = [block for one in sessions[:MAX_SESSIONS] for block in _session(one, zone)]
     more = kit.and_more(len(sessions) - MAX_SESSIONS)
     return [kit.header("Signed in elsewhere"), *listed, *more] if listed else []
 
 
-def _session(one: Session, zone: str) -> Sequence[Block]:
+def _session(one: BrowserSession, zone: str) -> Sequence[Block]:
     asks = kit.confirm("Sign out there?", _SIGNED_OUT, yes="Sign out", no="Stay signed in")
     sign_out = kit.button("Sign out", ids.SIGN_OUT, one.id, style="danger") | {"confirm": asks}
     return [

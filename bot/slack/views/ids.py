@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.domain.briefings import Verb
+from bot.domain.briefings import ItemVerb
 from bot.domain.questions import Choice
 from bot.domain.schedules import ReminderChoice
 
@@ -62,7 +62,7 @@ CHOICE_ACTIONS = {f"question_{choice.value}": choice for choice in Choice}
 ALARM_ACTIONS = {f"alarm_{choice.value}": choice for choice in ReminderChoice}
 """Action id of a reminder's button to what it says."""
 
-BRIEFING_ACTIONS = {f"briefing_{verb.value}": verb for verb in Verb}
+BRIEFING_ACTIONS = {f"briefing_{verb.value}": verb for verb in ItemVerb}
 """Action id of a button on a briefing's item to what it asks for."""
 
 SCHEDULE_PAUSE = "schedule_pause"

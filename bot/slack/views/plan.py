@@ -119,7 +119,7 @@ def _whole(field: Field, room: int) -> Sequence[Element]:
     return [title, *([kit.words(f"\n{text}")] if text else []), *([more] if more else [])]
 
 
-def _differences(field: Field) -> Sequence[differences.Piece]:
+def _differences(field: Field) -> Sequence[differences.Hunk]:
     return differences.pieces(plain(field.before or ""), plain(field.value))
 
 

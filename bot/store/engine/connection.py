@@ -20,7 +20,7 @@ Told: TypeAlias = Callable[[], None]
 """Called once a transaction is durable."""
 
 
-class Answer(NamedTuple):
+class DriverResult(NamedTuple):
     """What the driver returned: all rows, the names of their columns, and how many rows were changed."""
 
     rows: Sequence[Sequence[Any]]
@@ -28,10 +28,10 @@ class Answer(NamedTuple):
     changed: int
 
 
-class Connection(Protocol):
+class DatabaseConnection(Protocol):
     """A connection in a transaction."""
 
-    async def run(self, sql: str, values: Bound) -> Answer:
+    async def run(self, sql: str, values: Bound) -> DriverResult:
         """Run one statement, and take all of its rows."""
         ...
 

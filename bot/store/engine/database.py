@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store.engine.connection import Connection, Told
+from bot.store.engine.connection import DatabaseConnection, Told
 from bot.store.engine.memory import WriterMemory
 from bot.store.engine.pool import Pool
 from bot.store.engine.sqlite import SqliteDatabase
@@ -46,14 +46,16 @@ class Database(Protocol):
     @property
     def errors(self) -> tuple[type[Exception], ...]: ...
 
-    def writing(self, end: float | None, told: Told, *, long: bool = False) -> AbstractAsyncContextManager[Connection]:
+    def writing(
+        self, end: float | None, told: Told, *, long: bool = False
+    ) -> AbstractAsyncContextManager[DatabaseConnection]:
         """A writing transaction, committed where the block ends without an exception; then `told` is called, before a
         cancellation. A `long` one holds up the loop with none of its statements. Raises `TooBusy` where it cannot begin
         by `end` of the loop's clock, and `BrokenOff` where it is not known whether it was committed.
         """
         ...
 
-    def reading(self, end: float | None, *, long: bool = False) -> AbstractAsyncContextManager[Connection]:
+    def reading(self, end: float | None, *, long: bool = False) -> AbstractAsyncContextManager[DatabaseConnection]:
         """One snapshot. `long` and what it raises are as for `writing`."""
         ...
 

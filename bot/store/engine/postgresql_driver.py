@@ -22,7 +22,7 @@ from psycopg.adapt import Transformer
 from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
 
-from bot.store.engine.connection import Answer
+from bot.store.engine.connection import DriverResult
 from bot.store.engine.shield import run_to_end
 from bot.store.engine.statements import Bound
 
@@ -85,7 +85,7 @@ Begin: TypeAlias = Sequence[Statement]
 
 
 class PostgresqlConnection:
-    """Implements `Connection`."""
+    """Implements `DatabaseConnection`."""
 
     def __init__(self, driver: PsycopgConnection[Any]) -> None:
         self._driver = driver
@@ -190,7 +190,7 @@ class PostgresqlConnection:
 
     # Statements -----------------------------------------------------------------------------------------------
 
-    async def run(self, sql: str, values: Bound) -> Answer:
+    async def run(self, sql: str, values: Bound) -> DriverResult:
         """See the protocol. `$1` in the statement is the first of the values."""
         if self._is_outdated:  # where its BEGIN failed there is none, and this would be a transaction of its own
             raise psycopg.errors.InFailedSqlTransaction("the transaction failed before")
@@ -232,10 +232,10 @@ class PostgresqlConnection:
         self.libpq.send_prepare(name, sql.encode())
         return name
 
-    def _answer(self, sql: str, result: PGresult) -> Answer:
+    def _answer(self, sql: str, result: PGresult) -> DriverResult:
         changed = result.command_tuples or 0
         if not result.nfields:
-            return Answer((), (), changed)
+            return DriverResult((), (), changed)
         names = self._columns.get(sql)
         if names is None:
             names = [(result.fname(at) or b"").decode() for at in range(result.nfields)]
@@ -244,7 +244,7 @@ class PostgresqlConnection:
         self._loader.set_pgresult(result)
         rows = self._loader.load_rows(0, result.ntuples, tuple)
         self._loader.set_pgresult(None)
-        return Answer(rows, names, changed)
+        return DriverResult(rows, names, changed)
 
     # Waiting --------------------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 
-from bot.store.engine.connection import Connection
+from bot.store.engine.connection import DatabaseConnection
 from bot.store.engine.memory import WriterMemory
 from bot.store.engine.statements import (
     CompiledStatement,
@@ -56,7 +56,7 @@ T = TypeVar("T")
 _NONE: Parameters = {}
 
 
-class Found(NamedTuple):
+class StatementResult(NamedTuple):
     """What a statement found: rows of any columns, their names, and how many rows were changed."""
 
     rows: Sequence[Sequence[Any]]
@@ -105,12 +105,12 @@ def step_lock(step_id: str) -> str:
     return f"step {step_id}"
 
 
-class Session:
+class DatabaseSession:
     """A connection inside its transaction."""
 
     def __init__(
         self,
-        connection: Connection,
+        connection: DatabaseConnection,
         *,
         dialect: Dialect,
         is_shared: bool,
@@ -213,7 +213,9 @@ class Session:
 
     # Statements -----------------------------------------------------------------------------------------------
 
-    async def execute(self, statement: Statement, parameters: Parameters = _NONE, *, only: str | None = None) -> Found:
+    async def execute(
+        self, statement: Statement, parameters: Parameters = _NONE, *, only: str | None = None
+    ) -> StatementResult:
         """Run one statement, after what is to be written of its tables; `only` is the id of the one row it changes."""
         form = self._form(statement, parameters)
         self._outdate(form.changes, only)
@@ -222,7 +224,7 @@ class Session:
             await self._catch_up([table for table in self._writers if table in form.words])
         sql, values = form.bound(parameters)
         answer = await self._connection.run(sql, values)
-        return Found(form.rows(answer.rows), form.names or answer.names, answer.changed)
+        return StatementResult(form.rows(answer.rows), form.names or answer.names, answer.changed)
 
     def _form(self, statement: Statement, parameters: Parameters) -> CompiledStatement:
         if isinstance(statement, Prepared):
@@ -375,5 +377,5 @@ def _change(table: Table, where: tuple[str, ...], names: tuple[str, ...], return
 class Repository:
     """The rows of one noun, inside one transaction."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: DatabaseSession) -> None:
         self._db = session

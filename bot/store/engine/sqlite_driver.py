@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import aiosqlite
 
-from bot.store.engine.connection import BUSY_MS, Answer, TooBusy
+from bot.store.engine.connection import BUSY_MS, DriverResult, TooBusy
 from bot.store.engine.shield import run_to_end
 from bot.store.engine.statements import Bound
 
@@ -76,7 +76,7 @@ def connect(database: str, **options: Any) -> ThreadedConnection:
 
 
 class SqliteConnection:
-    """Implements `Connection`."""
+    """Implements `DatabaseConnection`."""
 
     def __init__(self, threaded: ThreadedConnection) -> None:
         self._threaded = threaded
@@ -95,7 +95,7 @@ class SqliteConnection:
         """Whether a transaction is open: SQLite itself rolls one back at some errors, such as a full disk."""
         return self._raw.in_transaction
 
-    async def run(self, sql: str, values: Bound) -> Answer:
+    async def run(self, sql: str, values: Bound) -> DriverResult:
         """See the protocol."""
         if self.in_thread:
             run = _run if self._writes else _run_on_anything
@@ -188,15 +188,15 @@ class SqliteConnection:
         await self._threaded.close()
 
 
-def _run(raw: sqlite3.Connection, sql: str, values: Bound) -> Answer:
+def _run(raw: sqlite3.Connection, sql: str, values: Bound) -> DriverResult:
     cursor = raw.execute(sql, values)
     if cursor.description is None:
-        return Answer((), (), cursor.rowcount)
+        return DriverResult((), (), cursor.rowcount)
     rows = cursor.fetchall()
-    return Answer(rows, [column[0] for column in cursor.description], cursor.rowcount)
+    return DriverResult(rows, [column[0] for column in cursor.description], cursor.rowcount)
 
 
-def _run_on_anything(raw: sqlite3.Connection, sql: str, values: Bound) -> Answer:
+def _run_on_anything(raw: sqlite3.Connection, sql: str, values: Bound) -> DriverResult:
     """The same of what only reads, with bytes for each text that is no UTF-8, which SQLite stores as it is: one such
     value would otherwise hide all the rows.
     """

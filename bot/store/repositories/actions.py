@@ -16,7 +16,7 @@ from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace, check_move
 from bot.domain.steps import Sibling
-from bot.store.engine.session import Repository, Session, among, being, given, step_lock, thread_lock, with_id
+from bot.store.engine.session import DatabaseSession, Repository, among, being, given, step_lock, thread_lock, with_id
 from bot.store.engine.statements import Prepared
 from bot.store.known import KnownRows
 from bot.store.rows import action, columns_of, plain
@@ -105,7 +105,7 @@ class Used(NamedTuple):
 class Actions(Repository):
     """Tool calls of the model."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: DatabaseSession) -> None:
         super().__init__(session)
         self.known_rows: KnownRows[Action] = KnownRows(
             session,

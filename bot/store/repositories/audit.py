@@ -44,7 +44,7 @@ from bot.domain.audit import (
 )
 from bot.domain.seals import personal_bound_to
 from bot.secrets import KeyRing
-from bot.store.engine.session import Repository, Session, being, given, upsert
+from bot.store.engine.session import DatabaseSession, Repository, being, given, upsert
 from bot.store.engine.statements import Prepared, numbered, portions, table_of
 from bot.store.repositories.person_keys import Person, PersonKeys
 from bot.store.rows import checkpoint, moment_of
@@ -184,7 +184,7 @@ def _sign(count: int) -> Prepared:
     return upsert(audit_heads, lambda new: {name: new[name] for name in signed}, count=count)
 
 
-class Waiting(NamedTuple):
+class UnchainedEntries(NamedTuple):
     """Entries that have no place in a chain yet, in id order, and what they are to follow.
 
     `heads` are the signed heads of their workspaces and that of `EVERY_TEAM`, as far as they are there; `newest` is the
@@ -202,7 +202,7 @@ class Audit(Repository):
     added = False
     """Whether this transaction added an entry."""
 
-    def __init__(self, session: Session, *, keyring: KeyRing, clock: Clock, person_keys: PersonKeys) -> None:
+    def __init__(self, session: DatabaseSession, *, keyring: KeyRing, clock: Clock, person_keys: PersonKeys) -> None:
         super().__init__(session)
         self._person_keys = person_keys
         self._keyring = keyring
@@ -275,7 +275,7 @@ class Audit(Repository):
     async def _entries(self, statement: Prepared, **asked: object) -> Sequence[AuditEntry]:
         return list(map(AuditEntry._make, (await self._db.execute(statement, asked)).rows))
 
-    async def waiting(self, *, limit: int) -> Waiting:
+    async def waiting(self, *, limit: int) -> UnchainedEntries:
         """What is to be sealed next."""
         rows = (await self._db.execute(_WAITING, {"limit": limit})).rows
         entries = [AuditEntry._make(row[:_OF_ENTRY]) for row in rows]
@@ -284,7 +284,7 @@ class Audit(Repository):
         newest = {team: max(n if type(n) is int else 0 for n in found[:2]) for team, found in teams.items()}
         signed = [found[2:][at : at + _OF_HEAD] for found in teams.values() for at in (0, _OF_HEAD)]
         heads = [Head(**dict(zip(audit_heads.c.keys(), each, strict=True))) for each in signed if each[0] is not None]
-        return Waiting(entries, {head.team: head for head in heads}, newest)
+        return UnchainedEntries(entries, {head.team: head for head in heads}, newest)
 
     async def heads(self) -> Sequence[Head]:
         """The signed heads of all chains, as stored: the reader checks the signatures."""

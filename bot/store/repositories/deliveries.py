@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Integer, and_, bindparam, func, or_, select, update
 
 from bot.domain.deliveries import READER, Delivery, DeliveryKind, DeliveryState, Post
-from bot.store.engine.session import Repository, Row, Session, being, given, upsert
+from bot.store.engine.session import DatabaseSession, Repository, Row, being, given, upsert
 from bot.store.engine.statements import Prepared
 from bot.store.rows import columns_of
 from bot.store.tables.deliveries import outbox, posts
@@ -57,7 +57,7 @@ class Outbox(Repository):
     added = False
     """Whether this transaction added one."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: DatabaseSession) -> None:
         super().__init__(session)
         self._new: list[Row] = []
         session.write_behind(outbox.name, self._write)

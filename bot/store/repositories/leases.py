@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
 
 from bot.domain.states import LostRace
-from bot.store.engine.session import THREAD_LEASE, Repository, Row, Session, given, upsert
+from bot.store.engine.session import THREAD_LEASE, DatabaseSession, Repository, Row, given, upsert
 from bot.store.engine.statements import Prepared
 from bot.store.tables.coordination import leases
 
@@ -48,7 +48,7 @@ class Leases(Repository):
     machines differ, and one that is ahead would take leases from healthy workers.
     """
 
-    def __init__(self, session: Session, *, server_time: bool = False) -> None:
+    def __init__(self, session: DatabaseSession, *, server_time: bool = False) -> None:
         super().__init__(session)
         self._server_time = server_time
 

@@ -10,7 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.domain.seals import Secret
 from bot.secrets import CannotOpen, KeyRing, new_key
-from bot.store.engine.session import Repository, Session, given
+from bot.store.engine.session import DatabaseSession, Repository, given
 from bot.store.engine.statements import Prepared
 from bot.store.tables.people import person_keys
 
@@ -34,7 +34,7 @@ _DESTROY = Prepared(delete(person_keys).where(given(person_keys.c.team, person_k
 class PersonKeys(Repository):
     """Keys of people."""
 
-    def __init__(self, session: Session, *, keyring: KeyRing) -> None:
+    def __init__(self, session: DatabaseSession, *, keyring: KeyRing) -> None:
         super().__init__(session)
         self._keyring = keyring
 

@@ -17,7 +17,7 @@ from bot.domain.questions import (
     QuestionKind,
     QuestionPayload,
     QuestionState,
-    Turn,
+    ReaderTurn,
     Vote,
 )
 from bot.domain.states import LostRace, check_move
@@ -201,7 +201,7 @@ class Questions(Repository):
         return await self._db.all(question, _READERS_GONE, {"limit": limit})
 
     async def pass_on(
-        self, before: Question, turns: Sequence[Turn], *, over_at: datetime | None, remind_at: datetime
+        self, before: Question, turns: Sequence[ReaderTurn], *, over_at: datetime | None, remind_at: datetime
     ) -> Question:
         """Have it wait for the last of these readers, who is to be reminded at this moment; nobody else is any more.
         Raises `LostRace` when it is not open.

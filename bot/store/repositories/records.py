@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import or_, select
 
 from bot.domain.audit import AuditEntry
-from bot.domain.deliveries import Outcome
+from bot.domain.deliveries import DeliveryOutcome
 from bot.domain.questions import Question, Vote
 from bot.domain.runs import FINAL, Run, RunState
 from bot.domain.threads import Message
@@ -54,9 +54,9 @@ class Records(Repository):
         wanted = select(*columns).where(votes.c.question_id.in_(question_ids)).order_by(votes.c.at)
         return await self._db.all(Vote, wanted)
 
-    async def deliveries(self, subjects: Sequence[str]) -> Sequence[Outcome]:
+    async def deliveries(self, subjects: Sequence[str]) -> Sequence[DeliveryOutcome]:
         wanted = select(*_DELIVERY).where(outbox.c.subject.in_(subjects)).order_by(outbox.c.id)
-        return await self._db.all(Outcome, wanted)
+        return await self._db.all(DeliveryOutcome, wanted)
 
     async def owners(self, run_ids: Iterable[str]) -> dict[str, str]:
         """Whose each of these runs is; nothing of those that are not there."""

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import Column, ColumnElement, Select, and_, delete, exists, func, or_, select, text, update
 
 from bot.domain.deliveries import DeliveryState
-from bot.domain.retention import Found, Key, Outdated
+from bot.domain.retention import ForgettableRow, Key, Outdated
 from bot.domain.runs import FINAL, Run, RunState
 from bot.domain.schedules import ScheduleState
 from bot.store.engine.session import THREAD_LEASE, Repository
@@ -37,10 +37,10 @@ class Retention(Repository):
         waits = (runs.c.state == RunState.PAUSED) & ~_IS_OVER & old
         return await self._db.all(run, select(runs).where(waits).order_by(runs.c.id).limit(limit))
 
-    async def find(self, what: Outdated, *, before: datetime, limit: int) -> Sequence[Found]:
+    async def find(self, what: Outdated, *, before: datetime, limit: int) -> Sequence[ForgettableRow]:
         """Rows of this kind that ended before this; none of an unfinished run, and none that is still to be shown."""
         rows = await self._db.execute(_QUERIES[what](before).limit(limit))
-        return [Found(*row) for row in rows.rows]
+        return [ForgettableRow(*row) for row in rows.rows]
 
     async def forget(self, what: Outdated, keys: Sequence[Key]) -> None:
         match what:

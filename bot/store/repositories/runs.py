@@ -11,7 +11,16 @@ from sqlalchemy import Integer, Select, bindparam, exists, func, select
 from bot.domain.deliveries import Place
 from bot.domain.runs import HELD_SOURCE, RUN_MOVES, Run, RunChanges, RunState
 from bot.domain.states import LostRace, check_move
-from bot.store.engine.session import THREAD_LEASE, Repository, Session, among, being, given, thread_lock, with_id
+from bot.store.engine.session import (
+    THREAD_LEASE,
+    DatabaseSession,
+    Repository,
+    among,
+    being,
+    given,
+    thread_lock,
+    with_id,
+)
 from bot.store.engine.statements import Prepared
 from bot.store.known import KnownRows
 from bot.store.rows import place, plain, run, run_columns, stored
@@ -115,7 +124,7 @@ _BY_REQUESTS = Prepared(_by_requests())
 class Runs(Repository):
     """Runs, each of which works on one request."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: DatabaseSession) -> None:
         super().__init__(session)
         self.known_rows: KnownRows[Run] = KnownRows(
             session,

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Integer, bindparam, insert, select
 
-from bot.domain.schedules import SCHEDULE_MOVES, Look, Schedule, ScheduleState
+from bot.domain.schedules import SCHEDULE_MOVES, LookUp, Schedule, ScheduleState
 from bot.domain.states import LostRace, check_move
 from bot.store.engine.session import Repository, being, given, with_id
 from bot.store.engine.statements import Prepared
@@ -49,7 +49,7 @@ class Schedules(Repository):
         """The person's schedules that have not ended, oldest first."""
         return await self._db.all(Schedule, _OF, {"team": team, "user": user})
 
-    async def due(self, *, now: datetime, limit: int, look: Look = Look.NOTHING) -> Sequence[Schedule]:
+    async def due(self, *, now: datetime, limit: int, look: LookUp = LookUp.NOTHING) -> Sequence[Schedule]:
         """Active schedules that are due and need this look-up first, the longest due first."""
         return await self._db.all(Schedule, _DUE, {"look": look, "now": now, "limit": limit})
 

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Table, func, select, text
 from bot.domain import statistics
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
-from bot.domain.statistics import Waiting
+from bot.domain.statistics import WaitingCount
 from bot.store.engine.session import Repository
 from bot.store.tables.audit_log import audit
 from bot.store.tables.columns import Moment
@@ -42,12 +42,12 @@ class Statistics(Repository):
         found = await self._db.execute(wanted)
         return dict[RunState, int]((state, count) for state, count in found.rows)
 
-    async def _questions(self) -> dict[QuestionKind, Waiting]:
+    async def _questions(self) -> dict[QuestionKind, WaitingCount]:
         oldest = func.min(questions.c.created_at, type_=Moment())
         wanted = select(questions.c.kind, func.count(), oldest).where(_OPEN).group_by(questions.c.kind)
         found = await self._db.execute(wanted)
-        return {kind: Waiting(count=count, oldest=since) for kind, count, since in found.rows}
+        return {kind: WaitingCount(count=count, oldest=since) for kind, count, since in found.rows}
 
-    async def _waiting(self, table: Table, since: ColumnElement[Any], which: Any) -> Waiting:
+    async def _waiting(self, table: Table, since: ColumnElement[Any], which: Any) -> WaitingCount:
         counted = func.count().label("count"), func.min(since, type_=Moment()).label("oldest")
-        return await self._db.the(Waiting, select(*counted).select_from(table).where(which))
+        return await self._db.the(WaitingCount, select(*counted).select_from(table).where(which))

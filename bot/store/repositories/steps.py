@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, func, insert, select
 from bot.domain.steps import Step
 from bot.llm.model import Wire
 from bot.llm.wire import NOBODY, Origin
-from bot.store.engine.session import Repository, Session, given, step_lock, thread_lock, with_id
+from bot.store.engine.session import DatabaseSession, Repository, given, step_lock, thread_lock, with_id
 from bot.store.engine.statements import Prepared
 from bot.store.known import KnownRows
 from bot.store.rows import columns_of, step
@@ -66,7 +66,7 @@ def _of_thread(thread_id: str, **row: Any) -> tuple[str, Step]:
 class Steps(Repository):
     """Model calls, and the contents of runs."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: DatabaseSession) -> None:
         super().__init__(session)
         self.known_rows: KnownRows[Step] = KnownRows(
             session,

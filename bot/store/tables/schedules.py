@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Table, text
 
-from bot.domain.schedules import Look, ScheduleKind, ScheduleState
+from bot.domain.schedules import LookUp, ScheduleKind, ScheduleState
 from bot.store.tables.base import identifier, member, metadata, prose, word
 from bot.store.tables.columns import Json, Moment
 
@@ -22,7 +22,7 @@ schedules = Table(
     Column("spec", Json, nullable=False),
     word("zone"),
     Column("payload", Json, nullable=False),
-    member("look", Look),
+    member("look", LookUp),
     member("state", ScheduleState),
     Column("next_fire", Moment),
     Column("last_fired", Moment),

@@ -22,7 +22,7 @@ from integrations.calendar.cards.lines import (
 from integrations.calendar.cards.new_event import NEW_MEET
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.conflicts import Conflicts
-from integrations.calendar.events.change import Change
+from integrations.calendar.events.change import EventChange
 from integrations.calendar.events.details import reminders_now
 from integrations.calendar.events.exceptions import SeriesExceptions
 from integrations.calendar.events.results import in_words
@@ -37,7 +37,7 @@ NOT_WHOLE = "Occurrences far ahead were not checked: some may have been changed 
 
 def changed_event_card(
     target: Target,
-    change: Change,
+    change: EventChange,
     conflicts: Conflicts,
     exceptions: SeriesExceptions,
     *,
@@ -73,7 +73,7 @@ def changed_event_card(
     )
 
 
-def _present(target: Target, change: Change) -> Mapping[str, str]:
+def _present(target: Target, change: EventChange) -> Mapping[str, str]:
     """The values that count for arguments that are left out, written as arguments."""
     event, when = target.event, change.named_span or target.span()
     start, end = when.as_arguments(target.zone)
@@ -85,7 +85,7 @@ def _present(target: Target, change: Change) -> Mapping[str, str]:
     return {**{name: text for name, text in there.items() if text}, **scope, **zones, "start": start, "end": end}
 
 
-def _changed_lines(target: Target, change: Change) -> list[Field]:
+def _changed_lines(target: Target, change: EventChange) -> list[Field]:
     event = target.event
     when = in_words(change.named_span, target.zone) if change.named_span else _as_the_series(target)
     lines = [
@@ -112,7 +112,7 @@ def _as_the_series(target: Target) -> str | None:
     return in_words(planned, target.zone) if cut else None
 
 
-def _repeats(target: Target, change: Change) -> list[Field]:
+def _repeats(target: Target, change: EventChange) -> list[Field]:
     if target.reach is Reach.THIS:
         return []
     before = rhythm_now(target)
@@ -144,7 +144,7 @@ def _line(label: str, before: str, after: str | None, *, long: bool = False) -> 
     return Field(label=label, value=after, before=visible(before), long=long)
 
 
-def _guest_lines(event: Event, change: Change, exceptions: SeriesExceptions, home: str) -> list[Field]:
+def _guest_lines(event: Event, change: EventChange, exceptions: SeriesExceptions, home: str) -> list[Field]:
     removed = {email.lower() for email in change.removed}
     staying = [guest.email for guest in event.guests() if guest.email.lower() not in removed and not guest.is_self]
     groups = [

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.events.details import conference_for, merged, parse_guests, reminders_as_google
 from integrations.calendar.events.target import COUNTED, Reach, Target
-from integrations.calendar.recurrence.rule import Rule, invalid
+from integrations.calendar.recurrence.rule import RecurrenceRule, invalid
 from integrations.calendar.recurrence.series import occurrences, on_day, rule_for, shifted
 from integrations.calendar.recurrence.words import in_words
 from integrations.calendar.time_range import (
@@ -29,7 +29,7 @@ from integrations.errors import NOTHING_TO_CHANGE, ModelRetry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class EventChange:
     """The new values; None where a value stays.
 
     `span` is the new time of what is written: for a series its first occurrence, for a continued series the first one
@@ -39,7 +39,7 @@ class Change:
     title: str | None = None
     span: TimeRange | None = None
     named_span: TimeRange | None = None
-    rule: Rule | None = None
+    rule: RecurrenceRule | None = None
     location: str | None = None
     description: str | None = None
     added: Sequence[str] = ()
@@ -48,7 +48,7 @@ class Change:
     reminders: Sequence[int] | None = None
 
     @classmethod
-    def from_arguments(cls, args: UpdateArgs, target: Target) -> Change:
+    def from_arguments(cls, args: UpdateArgs, target: Target) -> EventChange:
         """The change that the arguments ask for. Raises `ModelRetry`."""
         if args.title is not None and not args.title.strip():
             raise ModelRetry("empty_title", "The event needs a title.", private=False)
@@ -69,7 +69,7 @@ class Change:
             reminders=args.reminders,
         )
 
-    def without_the_same(self, target: Target) -> Change:
+    def without_the_same(self, target: Target) -> EventChange:
         """Only the values that differ from the event's; raises `ModelRetry` when none does."""
         event = target.event
         there = {guest.email.lower() for guest in event.attendees}
@@ -89,7 +89,7 @@ class Change:
             meet=self.meet and not event.meet_link() and not event.is_pending(),
             reminders=None if self.reminders is not None and event.reminders.are(self.reminders) else self.reminders,
         )
-        if change == Change(added=[], removed=[]):
+        if change == EventChange(added=[], removed=[]):
             message = "The event is already as you want it."
             raise ModelRetry(NOTHING_TO_CHANGE, message, hint="`zone` alone changes nothing: give `start` too.")
         return change
@@ -109,7 +109,7 @@ class Change:
         guests = merged(event, add=self.added, remove=self.removed)
         return body if guests is None else body | {"attendees": guests}
 
-    def rule_after(self, target: Target) -> Rule | None:
+    def rule_after(self, target: Target) -> RecurrenceRule | None:
         """The rule of what is written afterwards; None when it does not repeat. Raises `ToolFailed`."""
         return self.rule or _old_rule(target)
 
@@ -168,7 +168,9 @@ def _new_span(args: UpdateArgs, now: TimeRange, zone: str) -> TimeRange | None:
     raise ModelRetry("end_missing", message, hint=HINT)
 
 
-def _written(args: UpdateArgs, target: Target, named: TimeRange | None) -> tuple[TimeRange | None, Rule | None]:
+def _written(
+    args: UpdateArgs, target: Target, named: TimeRange | None
+) -> tuple[TimeRange | None, RecurrenceRule | None]:
     """Time and rule of what is written, where the named event moves to `named`."""
     if target.reach in {Reach.SINGLE, Reach.THIS}:
         return named, _first_rule(args, target, named)
@@ -189,14 +191,14 @@ def _written(args: UpdateArgs, target: Target, named: TimeRange | None) -> tuple
     return first, moved if moved != old else None
 
 
-def _old_rule(target: Target) -> Rule | None:
+def _old_rule(target: Target) -> RecurrenceRule | None:
     """The rule until now; for a series that is split, the rule of the second part."""
     if target.reach is Reach.FOLLOWING:
         return target.rest_rule()
     return target.rule() if target.event.recurrence else None
 
 
-def _first_rule(args: UpdateArgs, target: Target, named: TimeRange | None) -> Rule | None:
+def _first_rule(args: UpdateArgs, target: Target, named: TimeRange | None) -> RecurrenceRule | None:
     """A single event begins to repeat."""
     if args.recurrence is None:
         return None

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
 from integrations.addresses import typed_recipient
-from integrations.calendar.wire import Attendee, Event, Reminders
+from integrations.calendar.wire import Attendee, Event, EventReminders
 from integrations.errors import ModelRetry, ToolFailed
 
 MOST_GUESTS = 200  # Calendar's limit for one event
@@ -75,7 +75,7 @@ def reminders_in_words(minutes: Sequence[int]) -> str:
     return " and ".join(map(_ahead, sorted(set(minutes)))) + " before"
 
 
-def reminders_now(reminders: Reminders) -> str:
+def reminders_now(reminders: EventReminders) -> str:
     """The reminders that an event has, in the same words."""
     if reminders.use_default:
         return "your calendar's usual ones"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from integrations.calendar.events.change import Change
+from integrations.calendar.events.change import EventChange
 from integrations.calendar.events.details import names_of_guests
 from integrations.calendar.events.exceptions import NO_EXCEPTIONS, SeriesExceptions
 from integrations.calendar.events.new_event import NewEvent
@@ -36,7 +36,12 @@ def impact_of_new_event(
 
 
 def impact_of_change(
-    target: Target, change: Change, guests: Sequence[str], *, home: str, exceptions: SeriesExceptions = NO_EXCEPTIONS
+    target: Target,
+    change: EventChange,
+    guests: Sequence[str],
+    *,
+    home: str,
+    exceptions: SeriesExceptions = NO_EXCEPTIONS,
 ) -> Impact:
     """It reaches the guests who are added; `guests` are these as the arguments have them. Of a series the guests of
     single occurrences read it, too (`exceptions`), or may, where Google does not tell all of them.
@@ -98,7 +103,7 @@ def _organizer(event: Event, home: str) -> Sequence[str]:
     return [] if is_own(event, home) or not event.organizer.email else [event.organizer.email]
 
 
-def _is_seen(event: Event, change: Change, home: str) -> bool:
+def _is_seen(event: Event, change: EventChange, home: str) -> bool:
     """Whether somebody else sees the event after the change, as far as Google tells."""
     removed = {email.lower() for email in change.removed}
     staying = [guest.email for guest in event.guests() if guest.email.lower() not in removed]

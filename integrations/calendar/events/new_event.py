@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from integrations.calendar.arguments import CreateArgs
 from integrations.calendar.events.details import conference_for, parse_guests, reminders_as_google
-from integrations.calendar.recurrence.rule import Rule
+from integrations.calendar.recurrence.rule import RecurrenceRule
 from integrations.calendar.recurrence.series import occurrences, rule_for
 from integrations.calendar.recurrence.words import in_words
 from integrations.calendar.time_range import TimeRange, checked_zone, new_times, span_between
@@ -26,7 +26,7 @@ class NewEvent:
     location: str
     description: str
     notify: str
-    rule: Rule | None = None
+    rule: RecurrenceRule | None = None
     meet: bool = False
     reminders: Sequence[int] | None = None
 

@@ -14,7 +14,7 @@ from typing import cast
 
 from integrations.base import Call, Done, NotDone, Reconciled, Unknown
 from integrations.calendar.client import CalendarClient, made_event_id, split_event_id
-from integrations.calendar.events.change import Change
+from integrations.calendar.events.change import EventChange
 from integrations.calendar.events.details import conference_for, everybody
 from integrations.calendar.events.exceptions import left_out
 from integrations.calendar.events.results import CALENDAR_LINK, event_result
@@ -34,7 +34,9 @@ WHAT = "changing the following occurrences"
 OWN_FIELDS = frozenset({"self", "organizer", "id"})
 
 
-def continuation(target: Target, change: Change, key: str, *, cancelled: Sequence[TimeRange] = ()) -> dict[str, object]:
+def continuation(
+    target: Target, change: EventChange, key: str, *, cancelled: Sequence[TimeRange] = ()
+) -> dict[str, object]:
     """The body of events.insert for the new series: everything as it was, with the change.
 
     `cancelled` are cancelled times of the old series; the new one leaves them out.
@@ -73,7 +75,9 @@ class FollowingChange:
     client: CalendarClient
     target: Target
 
-    async def apply(self, change: Change, call: Call, *, notify: str, cancelled: Sequence[TimeRange] = ()) -> Event:
+    async def apply(
+        self, change: EventChange, call: Call, *, notify: str, cancelled: Sequence[TimeRange] = ()
+    ) -> Event:
         """Make both writes. Raises `BasisChanged` or a `ToolError` only when neither stands, else `Ambiguous`."""
         new_id = self._new_id(call, self.target.event.etag)
         body = continuation(self.target, change, call.key, cancelled=cancelled)

@@ -11,7 +11,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from integrations.calendar.client import CalendarClient
-from integrations.calendar.recurrence.rule import Rule, parse_rule
+from integrations.calendar.recurrence.rule import RecurrenceRule, parse_rule
 from integrations.calendar.recurrence.series import as_exdates, count_before, is_exdate, left_out_of, occurrences
 from integrations.calendar.time_range import DateRange, TimedRange, TimeRange, span_of
 from integrations.calendar.wire import Event, EventTime
@@ -68,7 +68,7 @@ class Target:
         """When the first occurrence of the series is."""
         return span_of(self.event.start, self.event.end, self.zone)
 
-    def rule(self) -> Rule:
+    def rule(self) -> RecurrenceRule:
         """The rule of the series; raises `ToolFailed` for one that cannot be written anew.
 
         Only a series that is split may leave out times, because both parts keep doing so.
@@ -87,7 +87,7 @@ class Target:
         gaps = {span.bounds() for span in self.gaps()}
         return [span for span in spans if span.bounds() not in gaps] or [self.span()]
 
-    def ended_rule(self) -> Rule:
+    def ended_rule(self) -> RecurrenceRule:
         """The rule of a series that ends before the named occurrence; raises as `rule`."""
         begins = self.planned()
         if isinstance(begins, TimedRange):
@@ -103,7 +103,7 @@ class Target:
         """Whether the series ends there now. The times that it leaves out do not matter."""
         return [line for line in series.recurrence if not is_exdate(line)] == [self.ended_rule().as_text()]
 
-    def rest_rule(self) -> Rule:
+    def rest_rule(self) -> RecurrenceRule:
         """The rule from the named occurrence on, with the remaining COUNT; raises `ToolFailed` without a count."""
         rule = self.rule()
         if rule.count is None:
@@ -130,7 +130,7 @@ class Target:
         }
 
 
-def rule_of(event: Event, first: TimeRange, *, with_gaps: bool = False) -> Rule:
+def rule_of(event: Event, first: TimeRange, *, with_gaps: bool = False) -> RecurrenceRule:
     """The one rule of a series; raises `ToolFailed` where its recurrence has more (`with_gaps`: than EXDATEs)."""
     rules = [line for line in event.recurrence if not is_exdate(line)]
     try:

@@ -43,7 +43,7 @@ class Weekday:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class RecurrenceRule:
     """One recurrence rule. `until` is the last moment (aware, UTC) or the last day, inclusive (§3.3.10, UNTIL)."""
 
     frequency: Frequency
@@ -71,13 +71,13 @@ class Rule:
         }
         return "RRULE:" + ";".join(f"{name}={value}" for name, value in parts.items() if value)
 
-    def fitted(self, first: TimeRange) -> Rule:
+    def fitted(self, first: TimeRange) -> RecurrenceRule:
         """The rule with its end in the form that an event at this time needs. A last day belongs to the series."""
         if isinstance(first, TimedRange) and isinstance(self.until, datetime):
             return self
         return self.with_last_day(first, zone=first.zone)
 
-    def with_last_day(self, first: TimeRange, *, zone: str) -> Rule:
+    def with_last_day(self, first: TimeRange, *, zone: str) -> RecurrenceRule:
         """The rule with the same last day for an event at another time, or of the other kind. `zone` is that of the
         rule's end until now.
         """
@@ -87,7 +87,7 @@ class Rule:
         return replace(self, until=_last_moment(day, first.zone) if isinstance(first, TimedRange) else day)
 
 
-def parse_rule(text: str) -> Rule:
+def parse_rule(text: str) -> RecurrenceRule:
     """The rule in a line; raises `ModelRetry` for any other text, and for a rule with other parts."""
     parts = _parts(text)
     given: dict[str, Any] = {}  # each reader makes its field’s type
@@ -101,7 +101,7 @@ def parse_rule(text: str) -> Rule:
             raise invalid(f"{name}={value[:40]} cannot be read.") from None
     if "frequency" not in given:
         raise invalid("FREQ, how often it repeats, is missing.")
-    rule = Rule(**given)
+    rule = RecurrenceRule(**given)
     _check(rule)
     return rule
 
@@ -124,7 +124,7 @@ def _parts(text: str) -> Mapping[str, str]:
     return parts
 
 
-def _check(rule: Rule) -> None:
+def _check(rule: RecurrenceRule) -> None:
     monthly = rule.frequency in {Frequency.MONTHLY, Frequency.YEARLY}
     if rule.count is not None and rule.until is not None:
         raise invalid("COUNT and UNTIL exclude each other.")

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from dateutil import rrule
 
-from integrations.calendar.recurrence.rule import Frequency, Rule, Weekday, invalid, parse_rule
+from integrations.calendar.recurrence.rule import Frequency, RecurrenceRule, Weekday, invalid, parse_rule
 from integrations.calendar.recurrence.words import NAMES, in_words
 from integrations.calendar.time_range import MONTHS, DateRange, TimedRange, TimeRange, is_zone, local_day
 
@@ -35,18 +35,18 @@ _LINE = re.compile(r"EXDATE(?P<options>(;[^:]*)?):(?P<times>.+)\Z", re.IGNORECAS
 _ZONE = re.compile(r";TZID=(?P<zone>[^;]+)", re.IGNORECASE)
 
 
-def occurrences(rule: Rule, first: TimeRange, *, most: int) -> list[TimeRange]:
+def occurrences(rule: RecurrenceRule, first: TimeRange, *, most: int) -> list[TimeRange]:
     """The first `most` times of a series that starts with `first`, at most ten years ahead."""
     spans = (on_day(first, day) for day in _days(rule, local_day(first)))
     return list(islice(takewhile(lambda span: not _is_over(rule, span), spans), most))
 
 
-def begins_by_rule(rule: Rule, first: TimeRange) -> bool:
+def begins_by_rule(rule: RecurrenceRule, first: TimeRange) -> bool:
     """Whether the rule itself gives the first time."""
     return next(_days(rule, local_day(first)), None) == local_day(first)
 
 
-def count_before(rule: Rule, first: TimeRange, moment: TimeRange) -> int | None:
+def count_before(rule: RecurrenceRule, first: TimeRange, moment: TimeRange) -> int | None:
     """How many times of the series come before one of its times; None when that is not one of them."""
     day = local_day(moment)
     for number, found in enumerate(_days(rule, local_day(first))):
@@ -71,7 +71,7 @@ def is_skipped(span: TimeRange) -> bool:
     return shown.replace(tzinfo=None) != span.start.replace(tzinfo=None)
 
 
-def _is_over(rule: Rule, span: TimeRange) -> bool:
+def _is_over(rule: RecurrenceRule, span: TimeRange) -> bool:
     if rule.until is None:
         return False
     if isinstance(rule.until, datetime):
@@ -79,7 +79,7 @@ def _is_over(rule: Rule, span: TimeRange) -> bool:
     return local_day(span) > rule.until
 
 
-def _days(rule: Rule, first: date) -> Iterator[date]:
+def _days(rule: RecurrenceRule, first: date) -> Iterator[date]:
     """The days of a rule from the first one on, in order. UNTIL is for the caller, because it may be a moment.
 
     dateutil looks for the next day until the year 9999. For a rule that has none (30 February, or one that somebody
@@ -152,7 +152,7 @@ def _day(text: str, zone: str, home: str) -> date:
     return moment.replace(tzinfo=place).astimezone(ZoneInfo(home)).date()
 
 
-def rule_for(text: str, first: TimeRange) -> Rule:
+def rule_for(text: str, first: TimeRange) -> RecurrenceRule:
     """The rule that an RRULE gives an event; raises `ModelRetry`.
 
     The first time must be one of the rule's own, because calendars disagree about whether it takes place otherwise.
@@ -167,7 +167,7 @@ def rule_for(text: str, first: TimeRange) -> Rule:
     return rule
 
 
-def shifted(rule: Rule, days: int) -> Rule:
+def shifted(rule: RecurrenceRule, days: int) -> RecurrenceRule:
     """The rule of a series that moves by so many days; raises `ModelRetry` where the new days are not clear."""
     if not days:
         return rule
@@ -183,7 +183,7 @@ def shifted(rule: Rule, days: int) -> Rule:
     raise invalid("the days of this series are fixed by its rule. Give `recurrence` with the new days too.")
 
 
-def _weeks_on(day: Weekday, rule: Rule, days: int) -> int:
+def _weeks_on(day: Weekday, rule: RecurrenceRule, days: int) -> int:
     """How many weeks after its own week a day of a rule falls when it moves by so many days."""
     return ((day.day - rule.week_start) % 7 + days) // 7
 

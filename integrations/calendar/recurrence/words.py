@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from integrations.calendar.recurrence.rule import Frequency, Rule, Weekday, parse_rule
+from integrations.calendar.recurrence.rule import Frequency, RecurrenceRule, Weekday, parse_rule
 from integrations.calendar.time_range import TimeRange, day_words, local_day
 from integrations.errors import ModelRetry
 
@@ -39,12 +39,12 @@ def lines_in_words(lines: Sequence[str], first: TimeRange) -> str:
     return f"by a rule of its own ({'; '.join(lines)[:200]})"
 
 
-def in_words(rule: Rule, first: TimeRange) -> str:
+def in_words(rule: RecurrenceRule, first: TimeRange) -> str:
     """ "every 2 weeks on Monday and Thursday, until Thu 31 Dec 2026"."""
     return f"{_rhythm(rule, first)}{_months(rule)}{_end(rule, first)}"
 
 
-def _rhythm(rule: Rule, first: TimeRange) -> str:
+def _rhythm(rule: RecurrenceRule, first: TimeRange) -> str:
     day = local_day(first)
     unit = _UNITS[rule.frequency]
     every = f"every {unit}" if rule.interval == 1 else f"every {rule.interval} {unit}s"
@@ -57,7 +57,7 @@ def _rhythm(rule: Rule, first: TimeRange) -> str:
     return f"{every} on {_in_month(rule, day)}"
 
 
-def _in_month(rule: Rule, day: date) -> str:
+def _in_month(rule: RecurrenceRule, day: date) -> str:
     yearly = rule.frequency is Frequency.YEARLY and not rule.months
     if not rule.days and not rule.month_days:
         return f"{day.day} {MONTH_NAMES[day.month - 1]}" if yearly else f"day {day.day}"
@@ -72,7 +72,7 @@ def _in_month(rule: Rule, day: date) -> str:
     return f"{_which(rule)}{every}{_listed(map(_weekday, sorted(rule.days)))}{month}"
 
 
-def _which(rule: Rule) -> str:
+def _which(rule: RecurrenceRule) -> str:
     return (
         f"the {_listed(_nth(place) for place in rule.positions)} of: "
         if len(rule.positions) > 1
@@ -80,7 +80,7 @@ def _which(rule: Rule) -> str:
     )
 
 
-def _month_days(rule: Rule) -> str:
+def _month_days(rule: RecurrenceRule) -> str:
     plain = [str(number) for number in rule.month_days if number > 0]
     last = ["the last day" if number == -1 else f"the {_nth(number)} day" for number in rule.month_days if number < 0]
     return _listed([*([f"day {_listed(plain)}"] if plain else []), *last])
@@ -94,11 +94,11 @@ def _nth(number: int) -> str:
     return _NTH.get(number) or (f"{number}th" if number > 0 else f"{-number}th to last")
 
 
-def _months(rule: Rule) -> str:
+def _months(rule: RecurrenceRule) -> str:
     return f" in {_listed(MONTH_NAMES[month - 1] for month in sorted(rule.months))}" if rule.months else ""
 
 
-def _end(rule: Rule, first: TimeRange) -> str:
+def _end(rule: RecurrenceRule, first: TimeRange) -> str:
     if rule.count is not None:
         return ", once" if rule.count == 1 else f", {rule.count} times"
     if isinstance(rule.until, datetime):

@@ -12,7 +12,7 @@ from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conf
 from integrations.calendar.events.impact import impact_on
 from integrations.calendar.events.results import event_result
 from integrations.calendar.events.target import Target, if_readable, target_of
-from integrations.calendar.tools.event_tool import ExistingEventTool, Session, approved_target, note_version, patch
+from integrations.calendar.tools.event_tool import CalendarCall, ExistingEventTool, approved_target, note_version, patch
 from integrations.calendar.wire import Attendee, Event
 from integrations.errors import NOTHING_TO_CHANGE, ModelRetry, ToolFailed
 from policies.guards.verbs import ANSWER
@@ -40,7 +40,7 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
         more = " to a whole series" if args.scope == "series" else ""
         return f"{CAPTIONS[args.answer]} an invitation{more}"
 
-    async def _card(self, args: AnswerArgs, session: Session) -> Preview:
+    async def _card(self, args: AnswerArgs, session: CalendarCall) -> Preview:
         client, zone = session
         target = await target_of(client, args.event_id, args.scope, zone)
         me = _invited(target, args, client)
@@ -67,7 +67,7 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
             pointless=pointless(target),
         )
 
-    async def _write(self, args: AnswerArgs, call: Call, session: Session) -> Result:
+    async def _write(self, args: AnswerArgs, call: Call, session: CalendarCall) -> Result:
         client, zone = session
         target = await approved_target(session, call, args.event_id, args.scope)
         me = _invited(target, args, client)
@@ -84,7 +84,7 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
         )
         return _result(answered, args, zone)
 
-    async def _outcome(self, args: AnswerArgs, call: Call, target: Target, session: Session) -> Reconciled:
+    async def _outcome(self, args: AnswerArgs, call: Call, target: Target, session: CalendarCall) -> Reconciled:
         client, zone = session
         event = await client.event(target.event.id)
         return Done(_result(event, args, zone)) if _holds(event, args) else NotDone()

@@ -18,8 +18,8 @@ from integrations.calendar.events.impact import impact_on
 from integrations.calendar.events.results import in_words
 from integrations.calendar.events.target import Reach, Target, target_from, target_of
 from integrations.calendar.tools.event_tool import (
+    CalendarCall,
     ExistingEventTool,
-    Session,
     approved_target,
     approved_version,
     note_version,
@@ -46,7 +46,7 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
         more = f" ({Reach(args.scope).caption})" if args.scope in {"following", "series"} else ""
         return f"Cancel a calendar event{more}"
 
-    async def _card(self, args: CancelArgs, session: Session) -> Preview:
+    async def _card(self, args: CancelArgs, session: CalendarCall) -> Preview:
         client, zone = session
         target = await target_of(client, args.event_id, args.scope, zone)
         _refuse_others(target, client.email)
@@ -74,7 +74,7 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
             pointless=pointless(target),
         )
 
-    async def _write(self, args: CancelArgs, call: Call, session: Session) -> Result:
+    async def _write(self, args: CancelArgs, call: Call, session: CalendarCall) -> Result:
         client, zone = session
         try:
             target = await approved_target(session, call, args.event_id, args.scope)
@@ -87,11 +87,11 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
         await note_version(call, target)
         return await _cancelled(session, target, notify=args.notify)
 
-    async def _outcome(self, args: CancelArgs, call: Call, target: Target, session: Session) -> Reconciled:
+    async def _outcome(self, args: CancelArgs, call: Call, target: Target, session: CalendarCall) -> Reconciled:
         return Done(_result(target)) if await _is_cancelled(session, target) else NotDone()
 
 
-async def _cancelled(session: Session, target: Target, *, notify: str) -> Result:
+async def _cancelled(session: CalendarCall, target: Target, *, notify: str) -> Result:
     client, event = session.client, target.event
     try:
         if target.reach is Reach.FOLLOWING:
@@ -111,7 +111,7 @@ async def _cancelled(session: Session, target: Target, *, notify: str) -> Result
     return _result(target)
 
 
-async def _is_cancelled(session: Session, target: Target) -> bool:
+async def _is_cancelled(session: CalendarCall, target: Target) -> bool:
     """Whether the event is gone, or its series ends before it."""
     event = await session.client.find_event(target.event.id)
     if event is None or event.status == "cancelled":

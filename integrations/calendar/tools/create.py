@@ -15,7 +15,7 @@ from integrations.calendar.events.impact import impact_of_new_event
 from integrations.calendar.events.new_event import NewEvent
 from integrations.calendar.events.results import event_result
 from integrations.calendar.time_range import roughly
-from integrations.calendar.tools.event_tool import EventTool, Session
+from integrations.calendar.tools.event_tool import CalendarCall, EventTool
 from policies.characters import quoted
 from policies.guards.verbs import MAKE
 
@@ -42,7 +42,7 @@ class CalendarEventCreate(EventTool[CreateArgs]):
         """Whether the event with this action's id exists."""
         return await self._ask(call, partial(self._outcome, args, call))
 
-    async def _card(self, args: CreateArgs, session: Session) -> Preview:
+    async def _card(self, args: CreateArgs, session: CalendarCall) -> Preview:
         client, zone = session
         calendar = await calendar_named(client, args.calendar)
         new_event = NewEvent.from_arguments(args, zone)
@@ -53,7 +53,7 @@ class CalendarEventCreate(EventTool[CreateArgs]):
         impact = impact_of_new_event(new_event, args.attendees, home=client.email, calendar=shared)
         return replace(card, impact=impact, places=names_of(calendar) if calendar else ())
 
-    async def _write(self, args: CreateArgs, call: Call, session: Session) -> Result:
+    async def _write(self, args: CreateArgs, call: Call, session: CalendarCall) -> Result:
         client, zone = session
         body = NewEvent.from_arguments(args, zone).as_google(call.key)
         calendar = await _calendar(args, call, client)
@@ -61,7 +61,7 @@ class CalendarEventCreate(EventTool[CreateArgs]):
         event = await client.insert_once(event_id, body, call, notify=args.notify, calendar=calendar)
         return event_result(await client.with_meet(event), zone, done="Created", meet=args.meet)
 
-    async def _outcome(self, args: CreateArgs, call: Call, session: Session) -> Reconciled:
+    async def _outcome(self, args: CreateArgs, call: Call, session: CalendarCall) -> Reconciled:
         client, zone = session
         event_id = made_event_id(call.key, await _calendar(args, call, client))
         event = await client.find_event(event_id)

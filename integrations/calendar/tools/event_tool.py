@@ -25,7 +25,7 @@ from policies.types import EffectClass
 OnEvent = TypeVar("OnEvent", bound=EventArgs)
 
 
-class Session(NamedTuple):
+class CalendarCall(NamedTuple):
     """One person's calendar during a call, and the zone that counts for it."""
 
     client: CalendarClient
@@ -54,34 +54,34 @@ class EventTool(Tool[Args]):
     async def preview(self, args: Args, ctx: ToolContext) -> Preview:
         """The card for the person's account as it is now."""
         client = CalendarClient(await self._google.account(ctx.requester, self.scopes))
-        return await self._shown(args, Session(client, await client.zone_of(ctx.requester)))
+        return await self._shown(args, CalendarCall(client, await client.zone_of(ctx.requester)))
 
     async def execute(self, args: Args, call: Call) -> Result:
         """The write, with the account and in the zone that were approved."""
         return await self._write(args, call, await self._approved(call))
 
-    async def _shown(self, args: Args, session: Session) -> Preview:
+    async def _shown(self, args: Args, session: CalendarCall) -> Preview:
         return await self._card(args, session)
 
     @abstractmethod
-    async def _card(self, args: Args, session: Session) -> Preview:
+    async def _card(self, args: Args, session: CalendarCall) -> Preview:
         """What `preview` shows; raises as it does."""
 
     @abstractmethod
-    async def _write(self, args: Args, call: Call, session: Session) -> Result:
+    async def _write(self, args: Args, call: Call, session: CalendarCall) -> Result:
         """What `execute` does; raises as it does."""
 
     def unknown(self, args: Args) -> Unknown:
         """The calendar, which shows the event as it is."""
         return LOOK_IN_CALENDAR
 
-    async def _approved(self, call: Call) -> Session:
+    async def _approved(self, call: Call) -> CalendarCall:
         client = CalendarClient(await self._google.account(call.requester, self.scopes, approved=call.account))
         # The zone of the card or of an earlier attempt, so that a later move of the person moves no event.
         kept = call.basis.get("zone") or call.noted.get("zone")
-        return Session(client, str(kept) if kept else await client.zone_of(call.requester))
+        return CalendarCall(client, str(kept) if kept else await client.zone_of(call.requester))
 
-    async def _ask(self, call: Call, outcome: Callable[[Session], Awaitable[Reconciled]]) -> Reconciled:
+    async def _ask(self, call: Call, outcome: Callable[[CalendarCall], Awaitable[Reconciled]]) -> Reconciled:
         """The outcome of an attempt; unknown where Google does not tell it."""
         try:
             return await outcome(await self._approved(call))
@@ -94,7 +94,7 @@ class ExistingEventTool(EventTool[OnEvent]):
     names its calendar goes.
     """
 
-    async def _shown(self, args: OnEvent, session: Session) -> Preview:
+    async def _shown(self, args: OnEvent, session: CalendarCall) -> Preview:
         card = await self._card(args, session)
         return replace(card, places=await names_of_calendar_of(session.client, args.event_id))
 
@@ -114,13 +114,13 @@ class ExistingEventTool(EventTool[OnEvent]):
         return await self._ask(call, partial(self._outcome_of, version, args, call)) if version else NotDone(final=True)
 
     async def _outcome_of(
-        self, version: Mapping[str, object], args: OnEvent, call: Call, session: Session
+        self, version: Mapping[str, object], args: OnEvent, call: Call, session: CalendarCall
     ) -> Reconciled:
         target = target_from(version, session.zone)
         return await self._outcome(args, call, target, session) if target else NotDone()
 
     @abstractmethod
-    async def _outcome(self, args: OnEvent, call: Call, target: Target, session: Session) -> Reconciled:
+    async def _outcome(self, args: OnEvent, call: Call, target: Target, session: CalendarCall) -> Reconciled:
         """Whether the target is as the call wants it; may raise `ToolError`, which leaves it unknown."""
 
 
@@ -130,7 +130,7 @@ def approved_version(call: Call) -> Mapping[str, object] | None:
     return found if "etag" in found else None
 
 
-async def approved_target(session: Session, call: Call, event_id: str, scope: str | None) -> Target:
+async def approved_target(session: CalendarCall, call: Call, event_id: str, scope: str | None) -> Target:
     """What the arguments name now. Raises `BasisChanged` when it is not the version that the card showed."""
     target, version = await target_of(session.client, event_id, scope, session.zone), approved_version(call)
     if version is not None and target.event.etag != version["etag"]:

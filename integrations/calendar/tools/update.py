@@ -8,7 +8,7 @@ from integrations.base import Call, Done, NotDone, Preview, Reconciled, Result, 
 from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.cards.changed_event import changed_event_card
 from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
-from integrations.calendar.events.change import Change, same
+from integrations.calendar.events.change import EventChange, same
 from integrations.calendar.events.exceptions import (
     SeriesExceptions,
     exceptions_ahead,
@@ -21,8 +21,8 @@ from integrations.calendar.events.results import CALENDAR_LINK, event_result
 from integrations.calendar.events.series_split import FollowingChange
 from integrations.calendar.events.target import Reach, Target, target_of
 from integrations.calendar.tools.event_tool import (
+    CalendarCall,
     ExistingEventTool,
-    Session,
     approved_target,
     approved_version,
     note_version,
@@ -44,7 +44,7 @@ class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
         what = "Move a calendar event" if args.start or args.end else "Change a calendar event"
         return f"{what} ({Reach(args.scope).caption})" if args.scope in {"following", "series"} else what
 
-    async def _card(self, args: UpdateArgs, session: Session) -> Preview:
+    async def _card(self, args: UpdateArgs, session: CalendarCall) -> Preview:
         client, zone = session
         target = await target_of(client, args.event_id, args.scope, zone)
         change = _possible(args, target, client.email)
@@ -55,7 +55,7 @@ class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
         impact = impact_of_change(target, change, args.add_attendees, home=client.email, exceptions=exceptions)
         return replace(card, impact=impact)
 
-    async def _write(self, args: UpdateArgs, call: Call, session: Session) -> Result:
+    async def _write(self, args: UpdateArgs, call: Call, session: CalendarCall) -> Result:
         client, zone = session
         target = await approved_target(session, call, args.event_id, args.scope)
         change = _possible(args, target, client.email)
@@ -78,9 +78,9 @@ class CalendarEventUpdate(ExistingEventTool[UpdateArgs]):
         meet = args.meet or target.gets_new_link()
         return event_result(await client.with_meet(changed), zone, done="Changed", meet=meet, note=note)
 
-    async def _outcome(self, args: UpdateArgs, call: Call, target: Target, session: Session) -> Reconciled:
+    async def _outcome(self, args: UpdateArgs, call: Call, target: Target, session: CalendarCall) -> Reconciled:
         client, zone = session
-        change, etag = Change.from_arguments(args, target), (approved_version(call) or {}).get("etag")
+        change, etag = EventChange.from_arguments(args, target), (approved_version(call) or {}).get("etag")
         if target.reach is Reach.FOLLOWING:
             return await FollowingChange(client, target).reconcile(call, str(etag))
         event = await client.event(target.event.id)
@@ -98,10 +98,10 @@ def _refuse_new_exceptions(exceptions: SeriesExceptions, call: Call) -> None:
         raise BasisChanged(what="the series")
 
 
-def _possible(args: UpdateArgs, target: Target, email: str) -> Change:
+def _possible(args: UpdateArgs, target: Target, email: str) -> EventChange:
     """The change, if the event can be changed at all."""
     _refuse_others(target, email)
-    change = Change.from_arguments(args, target).without_the_same(target)
+    change = EventChange.from_arguments(args, target).without_the_same(target)
     change.as_patch(target.event, "")
     if target.reach is Reach.FOLLOWING:
         target.ended_rule()
@@ -117,7 +117,9 @@ def _refuse_others(target: Target, email: str) -> None:
         raise ToolFailed("not_organizer", message, hint=hint)
 
 
-async def _conflicts(session: Session, target: Target, change: Change, exceptions: SeriesExceptions) -> Conflicts:
+async def _conflicts(
+    session: CalendarCall, target: Target, change: EventChange, exceptions: SeriesExceptions
+) -> Conflicts:
     """Looked for only where time or guests change. The event or series does not conflict with itself."""
     if change.span is None and change.rule is None and not change.added:
         return Conflicts()

@@ -9,9 +9,9 @@ from integrations.base import Requester
 from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import people
 from integrations.gmail.mime.addresses import Address
-from integrations.gmail.wire import Message
+from integrations.gmail.wire import GmailMessage
 from integrations.google.client import GoogleClient
-from integrations.ports import Contact, Known
+from integrations.ports import Contact, NamedPeople
 from policies.types import Label
 
 THREADS = 20
@@ -27,26 +27,26 @@ class MailContacts:
     def __init__(self, google: GoogleClient) -> None:
         self._google = google
 
-    async def named(self, requester: Requester, name: str) -> Known:
+    async def named(self, requester: Requester, name: str) -> NamedPeople:
         """Everybody of that name, first those that the person has written to."""
         words = words_of(name)
         if not words:
-            return Known()
+            return NamedPeople()
         mailbox = await Mailbox.to_read(self._google, requester)
         query = " ".join(f"{{from:{word} to:{word} cc:{word}}}" for word in words[:5]) + " -in:spam"
         newest, refused, cut = await _looked(mailbox, query)
         found = _contacts(newest, name)
         if not cut or len(found) != 1:
-            return Known(people=found, unseen=refused or cut)
+            return NamedPeople(people=found, unseen=refused or cut)
         [only] = found  # the person writes with them often, so others of the name may stand further back
         others, others_refused, cut = await _looked(
             mailbox, f'{query} -{{from:"{only.email}" to:"{only.email}" cc:"{only.email}"}}'
         )
         found = _contacts([*newest, *others], name)
-        return Known(people=found, unseen=refused or others_refused or cut)
+        return NamedPeople(people=found, unseen=refused or others_refused or cut)
 
 
-async def _looked(mailbox: Mailbox, query: str) -> tuple[list[Message], str, str]:
+async def _looked(mailbox: Mailbox, query: str) -> tuple[list[GmailMessage], str, str]:
     """The heads in the newest threads; in words what could not be read, and that there are more."""
     page = await mailbox.find_threads(query, limit=THREADS, page=None)
     rows = await mailbox.rows([stub.id for stub in page.threads])
@@ -54,7 +54,7 @@ async def _looked(mailbox: Mailbox, query: str) -> tuple[list[Message], str, str
     return heads, rows.failures("mail thread"), "" if page.next_page_token is None else UNSEEN
 
 
-def _contacts(messages: Sequence[Message], name: str) -> list[Contact]:
+def _contacts(messages: Sequence[GmailMessage], name: str) -> list[Contact]:
     written_to, heard_from = dict[str, Address](), dict[str, Address]()
     for message in messages:
         if "SENT" in message.label_ids:

@@ -9,7 +9,7 @@ from integrations.gmail.isolated.html_budget import HtmlBudget
 from integrations.gmail.isolated.html_reader import HtmlReader, HtmlUnreadable
 from integrations.gmail.mime.bodies import body_text, decode_text
 from integrations.gmail.text import visible
-from integrations.gmail.wire import Message, Part
+from integrations.gmail.wire import GmailMessage, Part
 from integrations.isolated.process import end, start
 
 SECONDS = 20.0
@@ -30,7 +30,7 @@ async def text_of(part: Part, data: bytes, *, name: str, html: HtmlReader, secon
         return visible(await _pdf_text(data, name, seconds))
     if kind == "message/rfc822":
         pages = HtmlBudget(html)
-        texts = [await body_text(Message(id="", payload=inner), pages) for inner in part.parts]
+        texts = [await body_text(GmailMessage(id="", payload=inner), pages) for inner in part.parts]
         return "\n".join(texts)[:CHARACTERS]
     if kind == "text/html":
         return await _html_text(_decoded(part, data), name, html)

@@ -14,7 +14,7 @@ from integrations.gmail.isolated.html_budget import HtmlBudget
 from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.mime.bodies import attachments, body_text, is_own_text, name_of, size_in_words, text_parts
 from integrations.gmail.text import shortened, visible
-from integrations.gmail.wire import Message, Part, Thread
+from integrations.gmail.wire import GmailMessage, GmailThread, Part
 from integrations.items import NOT_READ, each_read, read_or
 from integrations.text import counted
 from policies.characters import unescaped
@@ -38,7 +38,7 @@ TEXT_LENGTH = 200_000
 class ThreadView:
     """One look at a thread. Messages are numbered from 1, oldest first; drafts are marked."""
 
-    thread: Thread
+    thread: GmailThread
     texts: Sequence[str]
     """What each message says, quotes included; "" for one that is not needed."""
     zone: str
@@ -160,7 +160,7 @@ async def view_of(
 class _Reading:
     """The messages of a thread, of which some are read, all within one budget."""
 
-    def __init__(self, mailbox: Mailbox, thread: Thread, html: HtmlBudget) -> None:
+    def __init__(self, mailbox: Mailbox, thread: GmailThread, html: HtmlBudget) -> None:
         self.messages = list(thread.messages)
         self.texts = [""] * len(self.messages)
         self._mailbox = mailbox
@@ -188,7 +188,7 @@ async def _filled(mailbox: Mailbox, message_id: str, part: Part) -> Part:
     return part.model_copy(update={"body": body, "parts": parts})
 
 
-async def _message_text(message: Message, html: HtmlBudget) -> str:
+async def _message_text(message: GmailMessage, html: HtmlBudget) -> str:
     """What a message says, quotes included; its beginning where Gmail keeps the text apart, and it is too large."""
     if message.unreadable:
         return UNREADABLE
@@ -196,12 +196,12 @@ async def _message_text(message: Message, html: HtmlBudget) -> str:
     return text or (visible(unescaped(message.snippet)) if _missing(message) else "")
 
 
-def _missing(message: Message) -> int:
+def _missing(message: GmailMessage) -> int:
     """How many bytes of the message's own text were not fetched."""
     return sum(part.body.size for part in text_parts(message) if part.body.attachment_id and not part.body.data)
 
 
-def _note(message: Message) -> dict[str, object]:
+def _note(message: GmailMessage) -> dict[str, object]:
     size = _missing(message)
     if not size:
         return {}

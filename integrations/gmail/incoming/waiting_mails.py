@@ -13,13 +13,13 @@ from integrations.base import Requester
 from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import came_at, people, subject_of
 from integrations.gmail.mime.addresses import Address
-from integrations.gmail.outgoing.identity import Identity, identity_of
+from integrations.gmail.outgoing.identity import SenderIdentity, identity_of
 from integrations.gmail.results import thread_link
 from integrations.gmail.text import beginning, shortened
-from integrations.gmail.wire import Message, Thread
+from integrations.gmail.wire import GmailMessage, GmailThread
 from integrations.google.client import GoogleClient
 from integrations.items import NOT_READ, all_read
-from integrations.ports import Waiting, WaitingMail
+from integrations.ports import WaitingMail, WaitingMailList
 from integrations.text import counted
 from policies.characters import unescaped
 
@@ -44,7 +44,7 @@ class WaitingInbox:
     def __init__(self, google: GoogleClient) -> None:
         self._google = google
 
-    async def waiting(self, requester: Requester) -> Waiting:
+    async def waiting(self, requester: Requester) -> WaitingMailList:
         """Threads whose newest message is somebody's, to the person directly, newest first. Raises `ToolError`."""
         mailbox = await Mailbox.to_read(self._google, requester)
         me = await identity_of(mailbox, requester.name)
@@ -59,7 +59,7 @@ class WaitingInbox:
         cut = f"only the newest {len(ids)} threads of the last {DAYS} days were looked at." if is_cut else ""
         unread = f"{counted(lost, 'thread')} {NOT_READ}." if lost else ""
         unseen = " ".join(filter(None, [rows.failures(), unread, cut]))
-        return Waiting(mails=[mail for mails in looked for mail in mails], unseen=unseen)
+        return WaitingMailList(mails=[mail for mails in looked for mail in mails], unseen=unseen)
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         """Whether anybody else wrote in the thread since. Raises `ToolError` when it cannot be looked at."""
@@ -80,11 +80,11 @@ async def _newest_threads(mailbox: Mailbox) -> tuple[Sequence[str], bool]:
     return list(ids), is_cut
 
 
-def _said(thread: Thread) -> Sequence[Message]:
+def _said(thread: GmailThread) -> Sequence[GmailMessage]:
     return [message for message in thread.messages if _ASIDE.isdisjoint(message.label_ids)]
 
 
-def _waits(message: Message, me: Identity, since: datetime) -> bool:
+def _waits(message: GmailMessage, me: SenderIdentity, since: datetime) -> bool:
     return (
         came_at(message) >= since
         and not _is_mine(message, me)
@@ -94,12 +94,12 @@ def _waits(message: Message, me: Identity, since: datetime) -> bool:
     )
 
 
-def _is_mine(message: Message, me: Identity) -> bool:
+def _is_mine(message: GmailMessage, me: SenderIdentity) -> bool:
     """What the person sent, or a program in their name. A contact form's mail is the visitor's: Reply-To names them."""
     return "SENT" in message.label_ids or me.is_me(_author(message, me))
 
 
-def _author(message: Message, me: Identity) -> Address:
+def _author(message: GmailMessage, me: SenderIdentity) -> Address:
     """Who wrote: From, or where that is the person's own address, the one who gets the answer."""
     wrote = people(message, "From")
     somebody = [address for address in wrote if not me.is_me(address)]
@@ -107,7 +107,7 @@ def _author(message: Message, me: Identity) -> Address:
     return next(iter(somebody or visitors or wrote), Address(email=""))
 
 
-def _is_automatic(message: Message) -> bool:
+def _is_automatic(message: GmailMessage) -> bool:
     """A machine's own mail: an absence note is no answer either."""
     header = message.payload.header
     submitted = header("Auto-Submitted").strip().lower()
@@ -116,7 +116,7 @@ def _is_automatic(message: Message) -> bool:
     return bulk or silent or bool(submitted and not submitted.startswith("no"))
 
 
-def _mail(thread: Thread, last: Message, me: Identity) -> WaitingMail:
+def _mail(thread: GmailThread, last: GmailMessage, me: SenderIdentity) -> WaitingMail:
     sender = _author(last, me)
     return WaitingMail(
         thread_id=thread.id,

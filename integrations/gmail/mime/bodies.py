@@ -13,7 +13,7 @@ from typing import Protocol
 from integrations.gmail.isolated.html_reader import HtmlUnreadable
 from integrations.gmail.mime.addresses import decoded_text
 from integrations.gmail.text import shortened, visible
-from integrations.gmail.wire import Message, Part
+from integrations.gmail.wire import GmailMessage, Part
 
 _STATEFUL = ("utf-16", "utf16", "utf-32", "utf32", "iso-2022", "hz", "utf-7")
 _PLACEHOLDER = re.compile(r"(html|browser).{0,60}(view|support|display|enable|read)|view.{0,40}(html|browser)", re.I)
@@ -65,12 +65,12 @@ def is_own_text(part: Part) -> bool:
     return not part.parts and not is_attachment(part)
 
 
-def text_parts(message: Message) -> list[Part]:
+def text_parts(message: GmailMessage) -> list[Part]:
     """The parts that hold the message's own text, in order."""
     return [part for part in message.payload.walk() if is_own_text(part)]
 
 
-def attachments(message: Message) -> list[Part]:
+def attachments(message: GmailMessage) -> list[Part]:
     """The parts that are listed as attachments, in order."""
     return [part for part in message.payload.walk() if is_attachment(part) and part.mime_type != "text/x-amp-html"]
 
@@ -89,7 +89,7 @@ def size_in_words(size: int) -> str:
     return f"{size / 1_000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
 
 
-def plain_text(message: Message) -> str:
+def plain_text(message: GmailMessage) -> str:
     """The message's own text in its plain form."""
     return "\n".join(_decoded(part) for part in text_parts(message) if part.mime_type == "text/plain")
 
@@ -102,7 +102,7 @@ class Pages(Protocol):
         ...
 
 
-async def body_text(message: Message, html: Pages) -> str:
+async def body_text(message: GmailMessage, html: Pages) -> str:
     """What a person would read: every part; of an alternative the plain one, unless it only stands in for HTML that
     can be read.
     """

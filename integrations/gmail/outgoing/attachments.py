@@ -15,7 +15,7 @@ from integrations.gmail.client import Mailbox
 from integrations.gmail.heads import people, subject_of
 from integrations.gmail.mime.bodies import attachments, decode_base64url, name_of, size_in_words
 from integrations.gmail.text import one_line
-from integrations.gmail.wire import Part, Thread
+from integrations.gmail.wire import GmailThread, Part
 from integrations.ports import SlackFiles
 from policies.characters import quoted
 
@@ -68,7 +68,7 @@ class AttachmentSource:
     files: SlackFiles | None
     requester: Requester
 
-    async def gathered(self, references: Sequence[str], thread: Thread | None = None) -> list[Attachment]:
+    async def gathered(self, references: Sequence[str], thread: GmailThread | None = None) -> list[Attachment]:
         """The files, in order. Raises `ModelRetry` for what is not there or too large, `ToolFailed` as its source."""
         if len(references) > MOST:
             raise ModelRetry("too_many_attachments", f"At most {MOST} files go with one mail.", private=False)
@@ -78,7 +78,7 @@ class AttachmentSource:
             gathered.append(await self._one(reference.strip(), thread, left))
         return gathered
 
-    async def _one(self, reference: str, thread: Thread | None, left: int) -> Attachment:
+    async def _one(self, reference: str, thread: GmailThread | None, left: int) -> Attachment:
         if place := _PLACE.match(reference):
             if place["thread"] and (thread is None or thread.id != place["thread"]):
                 thread = await self.mailbox.thread(place["thread"])
@@ -90,7 +90,7 @@ class AttachmentSource:
             return await self._shared(reference, left)
         raise _unclear(reference, "it has another form")
 
-    async def _mailed(self, message: wire.Message, part: Part, left: int) -> Attachment:
+    async def _mailed(self, message: wire.GmailMessage, part: Part, left: int) -> Attachment:
         _check_size(name_of(part), part.body.size, left)
         data = await content_of(self.mailbox, message.id, part)
         _check_size(name_of(part), len(data), left)
@@ -114,7 +114,7 @@ class AttachmentSource:
         return Attachment(name=name, mime_type=file.mime_type, data=data, origin="Slack", slack_id=file.id)
 
 
-def readers_of(message: wire.Message) -> Sequence[str]:
+def readers_of(message: wire.GmailMessage) -> Sequence[str]:
     """Who has its files for certain: those to whom their owner sent it. The head of a mail that came in says what its
     sender wants, and that of a draft what the model wrote.
     """
@@ -123,14 +123,14 @@ def readers_of(message: wire.Message) -> Sequence[str]:
     return [address.email for address in people(message, "From", "To", "Cc")]
 
 
-def _mail(message: wire.Message) -> str:
+def _mail(message: wire.GmailMessage) -> str:
     """Whose mail it hangs on, and its subject. Of one that names several authors no one is shown alone."""
     emails = list(dict.fromkeys(address.email for address in people(message, "From"))) or ["nobody who is named"]
     whose = f"{emails[0]} and others’" if len(emails) > 1 else f"{emails[0]}’s"
     return f"{whose} mail {quoted(subject_of(message, SUBJECT_LENGTH) or '(no subject)')}"
 
 
-def attached_part(thread: Thread, place: str) -> tuple[wire.Message, Part]:
+def attached_part(thread: GmailThread, place: str) -> tuple[wire.GmailMessage, Part]:
     """The message and the part that "m3.a1" means in this thread; raises `ModelRetry` when there is none."""
     found = _PLACE.match(place)
     if found is None or found["thread"]:

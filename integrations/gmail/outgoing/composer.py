@@ -13,14 +13,14 @@ from integrations.gmail.mime.addresses import Address, parse_recipients, without
 from integrations.gmail.outgoing.attachments import AttachmentSource
 from integrations.gmail.outgoing.draft_contents import DraftContents
 from integrations.gmail.outgoing.draft_revision import StoredDraft, read_draft
-from integrations.gmail.outgoing.identity import Identity, identity_of, with_signatures
+from integrations.gmail.outgoing.identity import SenderIdentity, identity_of, with_signatures
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_mail, checked_subject
 from integrations.gmail.outgoing.replies import ReplyTarget, answered
 from integrations.gmail.outgoing.signatures import NONE, Signature
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
+class PreparedMail:
     """A mail that is ready, what it answers, and the draft that it comes out of. `signature` is the one that Gmail's
     settings have for its sender, where the text may hold it already.
     """
@@ -53,7 +53,7 @@ class MailComposer:
     attachments: AttachmentSource
     name: str
 
-    async def identity(self) -> Identity:
+    async def identity(self) -> SenderIdentity:
         """Who the person is in mails, with the signatures of their addresses read."""
         return await with_signatures(await identity_of(self.mailbox, self.name), self.html)
 
@@ -61,16 +61,16 @@ class MailComposer:
         """A draft with its text read; raises `ToolError`."""
         return await read_draft(await self.mailbox.whole_draft(draft_id), self.html)
 
-    async def new(self, args: MailArgs) -> Prepared:
+    async def new(self, args: MailArgs) -> PreparedMail:
         """A mail that stands alone; raises `ModelRetry` when it could not be sent."""
         mail = checked_mail(_mail(args, await self.identity()))
-        return Prepared(mail=replace(mail, attachments=await self.attachments.gathered(args.attachments)))
+        return PreparedMail(mail=replace(mail, attachments=await self.attachments.gathered(args.attachments)))
 
-    async def draft(self, args: MailArgs, thread_id: str | None) -> Prepared:
+    async def draft(self, args: MailArgs, thread_id: str | None) -> PreparedMail:
         """A draft, which may have no recipients and no text yet; with a thread it answers there."""
         if thread_id is None:
             mail = _mail(args, await self.identity())
-            return Prepared(mail=replace(mail, attachments=await self.attachments.gathered(args.attachments)))
+            return PreparedMail(mail=replace(mail, attachments=await self.attachments.gathered(args.attachments)))
         thread, identity = await asyncio.gather(self.mailbox.thread(thread_id), self.identity())
         target = answered(thread)
         tied = replace(
@@ -80,11 +80,11 @@ class MailComposer:
             references=target.references,
             attachments=await self.attachments.gathered(args.attachments, thread),
         )
-        return Prepared(mail=tied, target=target)
+        return PreparedMail(mail=tied, target=target)
 
 
-def _mail(args: MailArgs, identity: Identity, addressed: Sequence[Address] = ()) -> OutgoingMail:
-    """The mail that the arguments describe, everybody once, from the address that `Identity.sender` finds."""
+def _mail(args: MailArgs, identity: SenderIdentity, addressed: Sequence[Address] = ()) -> OutgoingMail:
+    """The mail that the arguments describe, everybody once, from the address that `SenderIdentity.sender` finds."""
     to = parse_recipients(args.to)
     cc = without_doubles(parse_recipients(args.cc), besides=to)
     sender = identity.sender(addressed, wanted=args.from_address)

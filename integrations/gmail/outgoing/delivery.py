@@ -22,7 +22,7 @@ from integrations.gmail.mime.bodies import plain_text
 from integrations.gmail.outgoing.draft_revision import StoredDraft
 from integrations.gmail.outgoing.mail import SUBJECT_LENGTH, OutgoingMail, message_id_for
 from integrations.gmail.results import LOOK_UNDER_DRAFTS, LOOK_UNDER_SENT, draft_result, sent_result
-from integrations.gmail.wire import Draft, Message
+from integrations.gmail.wire import Draft, GmailMessage
 
 _CLOCKS_APART = timedelta(minutes=5)
 """How much earlier than an attempt's deadline a mail may be that it sent: the attempt's time, and two clocks."""
@@ -31,7 +31,7 @@ DRAFT_MAY_STAY = "A draft of it may lie in Gmail, under Drafts."
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class MailDelivery:
     """One action's mail on its way. `call.key` gives it its Message-ID, the same in every attempt."""
 
     mailbox: Mailbox
@@ -47,7 +47,7 @@ class Delivery:
         raw = mail.raw(self.message_id)
         begun = self.call.attempt > 1 or self._noted("draft_id") is not None  # also by what was held back since
         found = await self._earlier(mail, raw) if begun else None
-        if isinstance(found, Message):
+        if isinstance(found, GmailMessage):
             return self._result(found, mail)
         draft = found or await self.mailbox.create_draft(raw, mail.thread_id, deadline=self.call.until)
         await self.call.note(self._note(draft, mail))
@@ -128,7 +128,7 @@ class Delivery:
             raise Ambiguous("sending the mail")
         return self._result(sent, mail)
 
-    async def _looked_for(self) -> Message | None:
+    async def _looked_for(self) -> GmailMessage | None:
         """The mail among those that were sent; `Ambiguous` where Google does not say, for then it may be there."""
         try:
             return await self._sent()
@@ -150,7 +150,7 @@ class Delivery:
             return LOOK_UNDER_SENT if sent is None else Done(self._noted_result(sent))
         return NotDone(DRAFT_STAYS)
 
-    async def _earlier(self, mail: OutgoingMail, raw: str) -> Draft | Message | None:
+    async def _earlier(self, mail: OutgoingMail, raw: str) -> Draft | GmailMessage | None:
         """What an earlier attempt left behind: its draft, made to hold this mail, or the mail, if it left after all.
 
         None when there is neither: no attempt came as far as sending, or its owner looked and said to try again.
@@ -168,12 +168,12 @@ class Delivery:
             raise Ambiguous("sending the mail")
         return sent
 
-    async def _sent(self) -> Message | None:
+    async def _sent(self) -> GmailMessage | None:
         """The mail among those that were sent: by its id, in its thread, or by all that it says."""
         by_id = await self.mailbox.find_sent(self.message_id)
         return by_id or await self._sent_in_thread() or await self._sent_alike()
 
-    async def _sent_in_thread(self) -> Message | None:
+    async def _sent_in_thread(self) -> GmailMessage | None:
         """Gmail may have given the mail another Message-ID, and search lags: a sent mail to the same people in the
         draft's thread, after the one that it answers. Gmail's own order says so: its clock need not be ours.
         """
@@ -193,7 +193,7 @@ class Delivery:
             return None
         return next((message for message in messages[max(before, default=-1) + 1 :] if self._may_be(message)), None)
 
-    async def _sent_alike(self) -> Message | None:
+    async def _sent_alike(self) -> GmailMessage | None:
         """Gmail may have given it another thread, too: a mail to the same people, with the same subject and text, that
         was sent since the attempt began.
         """
@@ -203,11 +203,11 @@ class Delivery:
         sent = await self.mailbox.sent_since(datetime.fromisoformat(until) - _CLOCKS_APART)
         return next((message for message in sent if self._may_be(message) and self._says(message, text)), None)
 
-    def _says(self, message: Message, text: str) -> bool:
+    def _says(self, message: GmailMessage, text: str) -> bool:
         subject = subject_of(message, SUBJECT_LENGTH)
         return subject == self._noted("subject") and _fingerprint(plain_text(message)) == text
 
-    def _may_be(self, message: Message) -> bool:
+    def _may_be(self, message: GmailMessage) -> bool:
         to = {address.email.lower() for address in people(message, "To", "Cc", "Bcc")}
         return "SENT" in message.label_ids and to == set(self._noted_people())
 
@@ -219,12 +219,12 @@ class Delivery:
         value = self.call.noted.get("to")
         return [str(item) for item in cast("list[object]", value)] if isinstance(value, list) else []
 
-    def _noted_result(self, sent: Message) -> Result:
+    def _noted_result(self, sent: GmailMessage) -> Result:
         subject = self._noted("subject") or subject_of(sent, SUBJECT_LENGTH)
         to = self._noted_people() or [address.email for address in people(sent, "To", "Cc", "Bcc")]
         return sent_result(sent, subject=subject, to=to, account=self.mailbox.email, message_id=self.message_id)
 
-    def _result(self, sent: Message, mail: OutgoingMail) -> Result:
+    def _result(self, sent: GmailMessage, mail: OutgoingMail) -> Result:
         account, message_id = self.mailbox.email, self.message_id
         return sent_result(sent, subject=mail.subject, to=mail.emails, account=account, message_id=message_id)
 

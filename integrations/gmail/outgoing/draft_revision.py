@@ -38,7 +38,7 @@ from integrations.gmail.mime.message import (
     written,
 )
 from integrations.gmail.outgoing.attachments import Attachment
-from integrations.gmail.outgoing.identity import Identity
+from integrations.gmail.outgoing.identity import SenderIdentity
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_subject, file_part, uncarried
 from integrations.gmail.text import one_line, shortened
 from integrations.gmail.wire import Draft
@@ -168,7 +168,9 @@ def not_shown(why: str) -> ToolFailed:
     return ToolFailed("draft_not_shown", message, hint=hint)
 
 
-def revised(old: StoredDraft, changes: UpdateArgs, identity: Identity, more: Sequence[Attachment] = ()) -> OutgoingMail:
+def revised(
+    old: StoredDraft, changes: UpdateArgs, identity: SenderIdentity, more: Sequence[Attachment] = ()
+) -> OutgoingMail:
     """The draft with the changes, and more attachments; raises `ModelRetry` for what no draft can hold."""
     to, cc, bcc = (
         old.addresses(name) if wanted is None else parse_recipients(wanted)

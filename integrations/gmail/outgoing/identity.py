@@ -14,7 +14,7 @@ from integrations.gmail.wire import SendAs
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class SenderIdentity:
     """The addresses that are the person, and those that they may send from."""
 
     senders: Sequence[SendAs]
@@ -85,12 +85,12 @@ class Identity:
         return [sender for sender in self.senders if sender.send_as_email.lower() == email.lower()]
 
 
-async def identity_of(mailbox: Mailbox, name: str) -> Identity:
+async def identity_of(mailbox: Mailbox, name: str) -> SenderIdentity:
     """The addresses of this mailbox; `name` is used where none of them has one. Signatures are not read."""
-    return Identity(await mailbox.senders(), mailbox.email, name)
+    return SenderIdentity(await mailbox.senders(), mailbox.email, name)
 
 
-async def with_signatures(identity: Identity, html: HtmlReader) -> Identity:
+async def with_signatures(identity: SenderIdentity, html: HtmlReader) -> SenderIdentity:
     """The identity with its signatures read."""
     pages = {sender.signature for sender in identity.senders if 0 < len(sender.signature) <= LENGTH}
     return replace(identity, signatures={page: await _text(page, html) for page in sorted(pages)})

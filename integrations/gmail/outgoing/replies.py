@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.gmail.heads import people
 from integrations.gmail.mime.addresses import Address, decoded_text, deliverable, without_doubles, written_addresses
-from integrations.gmail.outgoing.identity import Identity
+from integrations.gmail.outgoing.identity import SenderIdentity
 from integrations.gmail.text import shortened
-from integrations.gmail.wire import Message, Thread
+from integrations.gmail.wire import GmailMessage, GmailThread
 
 _NOT_REAL = {"DRAFT", "TRASH", "SPAM"}
 _REACTION = "text/vnd.google.email-reaction+json"
@@ -29,7 +29,7 @@ class ReplyTarget:
     of its owner's own, with which its thread began, that answers and forwards nothing and that the agent did not write.
     """
 
-    message: Message
+    message: GmailMessage
     to: Sequence[Address]
     cc: Sequence[Address]
     message_id: str
@@ -92,7 +92,7 @@ def bare_subject(subject: str) -> str:
     return " ".join(subject.split()).casefold()
 
 
-def answered(thread: Thread) -> ReplyTarget:
+def answered(thread: GmailThread) -> ReplyTarget:
     """The message that a reply answers: the newest that is no draft, trash or emoji reaction; to nobody as yet.
 
     Raises `ToolFailed` when there is none, or when it has no Message-ID: an older one is another author's.
@@ -109,7 +109,7 @@ def answered(thread: Thread) -> ReplyTarget:
     raise ToolFailed("nothing_to_answer", "There is no message in this thread that could be answered.")
 
 
-def _is_begun(thread: Thread, answered: Message) -> bool:
+def _is_begun(thread: GmailThread, answered: GmailMessage) -> bool:
     first, *_ = thread.messages
     begun = decoded_text(first.payload.header("Subject"))
     is_answer = any(prefix.match(begun) for prefix in (_REPLY_PREFIX, _FORWARD_PREFIX)) or any(
@@ -119,7 +119,7 @@ def _is_begun(thread: Thread, answered: Message) -> bool:
     return _is_mine(first) and is_same and not is_answer and not _id_of(first).startswith(_OURS)
 
 
-def reply_target(thread: Thread, identity: Identity, *, reply_all: bool) -> ReplyTarget:
+def reply_target(thread: GmailThread, identity: SenderIdentity, *, reply_all: bool) -> ReplyTarget:
     """The recipients of a reply (RFC 5322 §3.6.3): Reply-To before From; my own message's recipients; never myself.
 
     My own is what Gmail sent for me (label SENT): anybody can write my address into From, and contact forms do.
@@ -159,10 +159,10 @@ def _deliverable(addresses: Sequence[Address], *, needed: Sequence[Address]) -> 
     return good, bad
 
 
-def _is_mine(message: Message) -> bool:
+def _is_mine(message: GmailMessage) -> bool:
     return "SENT" in message.label_ids
 
 
-def _id_of(message: Message) -> str:
+def _id_of(message: GmailMessage) -> str:
     written = message.payload.header("Message-ID").strip()
     return next(iter(_MESSAGE_ID.findall(written)), written if _BARE_ID.fullmatch(written) else "")

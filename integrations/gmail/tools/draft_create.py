@@ -8,8 +8,8 @@ from typing import Annotated
 from integrations.base import Call, ObjectId, Preview, Reconciled, Result, ToolContext
 from integrations.gmail.arguments import MailArgs
 from integrations.gmail.client import Mailbox
-from integrations.gmail.outgoing.composer import MailComposer, Prepared
-from integrations.gmail.outgoing.delivery import Delivery
+from integrations.gmail.outgoing.composer import MailComposer, PreparedMail
+from integrations.gmail.outgoing.delivery import MailDelivery
 from integrations.gmail.outgoing.replies import bare_subject
 from integrations.gmail.tools.writing_tool import WritingTool
 from policies.characters import quoted
@@ -34,19 +34,19 @@ class GmailDraftCreate(WritingTool[DraftArgs]):
         """Names the subject."""
         return f"Save a draft of {quoted(args.subject)}"
 
-    async def _prepare(self, args: DraftArgs, composer: MailComposer) -> Prepared:
+    async def _prepare(self, args: DraftArgs, composer: MailComposer) -> PreparedMail:
         return await composer.draft(args, args.thread_id)
 
     def _title(self, args: DraftArgs, leaves: str) -> str:
         return "Save this draft?"
 
-    def _finished(self, args: DraftArgs, ctx: ToolContext, prepared: Prepared, card: Preview) -> Preview:
+    def _finished(self, args: DraftArgs, ctx: ToolContext, prepared: PreparedMail, card: Preview) -> Preview:
         target = prepared.target
         moved = target is not None and bare_subject(prepared.mail.subject) != bare_subject(target.subject)
         return replace(card, warnings=[*card.warnings, *([_MOVED] if moved else [])], recipients=None)
 
-    async def _carry_out(self, args: DraftArgs, prepared: Prepared, composer: MailComposer, call: Call) -> Result:
-        return await Delivery(composer.mailbox, call).keep(prepared.mail)
+    async def _carry_out(self, args: DraftArgs, prepared: PreparedMail, composer: MailComposer, call: Call) -> Result:
+        return await MailDelivery(composer.mailbox, call).keep(prepared.mail)
 
     async def _outcome(self, args: DraftArgs, call: Call, mailbox: Mailbox) -> Reconciled:
-        return await Delivery(mailbox, call).kept()
+        return await MailDelivery(mailbox, call).kept()

@@ -9,8 +9,8 @@ from integrations.errors import Missing, ModelRetry, ToolError, ToolFailed
 from integrations.gmail.arguments import DraftId, SendingArgs, UpdateArgs
 from integrations.gmail.mime.addresses import deliverable
 from integrations.gmail.outgoing.card import listed, touched_draft
-from integrations.gmail.outgoing.composer import MailComposer, Prepared
-from integrations.gmail.outgoing.delivery import Delivery
+from integrations.gmail.outgoing.composer import MailComposer, PreparedMail
+from integrations.gmail.outgoing.delivery import MailDelivery
 from integrations.gmail.outgoing.draft_contents import draft_contents
 from integrations.gmail.outgoing.draft_revision import revised
 from integrations.gmail.outgoing.mail import checked_mail
@@ -51,9 +51,9 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
         try:
             return await super().execute(args, call)
         except Missing:
-            return await Delivery(await self._approved(call), call).sent_before()
+            return await MailDelivery(await self._approved(call), call).sent_before()
 
-    async def _prepare(self, args: DraftSendArgs, composer: MailComposer) -> Prepared:
+    async def _prepare(self, args: DraftSendArgs, composer: MailComposer) -> PreparedMail:
         """The draft, if all its recipients can be determined; raises `ToolError`."""
         old = await composer.stored_draft(args.draft_id)
         try:
@@ -65,9 +65,9 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
         mail = revised(old, UpdateArgs(draft_id=args.draft_id, attachments=[]), identity)
         mail = checked_mail(replace(mail, reply_to=None))
         contents = await draft_contents(old, mail, composer.html)
-        return Prepared(mail=mail, draft=old, contents=contents, signature=identity.signature(mail.sender))
+        return PreparedMail(mail=mail, draft=old, contents=contents, signature=identity.signature(mail.sender))
 
-    async def _target(self, prepared: Prepared, composer: MailComposer) -> ReplyTarget | None:
+    async def _target(self, prepared: PreparedMail, composer: MailComposer) -> ReplyTarget | None:
         """None where it answers nothing that is still there."""
         if prepared.stored.thread_id is None:
             return None
@@ -79,7 +79,7 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
     def _title(self, args: DraftSendArgs, leaves: str) -> str:
         return "Send this draft later?" if leaves else "Send this draft?"
 
-    def _finished(self, args: DraftSendArgs, ctx: ToolContext, prepared: Prepared, card: Preview) -> Preview:
+    def _finished(self, args: DraftSendArgs, ctx: ToolContext, prepared: PreparedMail, card: Preview) -> Preview:
         older = prepared.target is not None and prepared.target.message_id != prepared.mail.in_reply_to
         return replace(
             card,
@@ -91,8 +91,10 @@ class GmailDraftSend(SendingTool[DraftSendArgs]):
             variants=[] if args.send_at or ctx.due else [SEND_LATER],
         )
 
-    async def _carry_out(self, args: DraftSendArgs, prepared: Prepared, composer: MailComposer, call: Call) -> Result:
-        return await Delivery(composer.mailbox, call).deliver_kept(prepared.stored, prepared.mail)
+    async def _carry_out(
+        self, args: DraftSendArgs, prepared: PreparedMail, composer: MailComposer, call: Call
+    ) -> Result:
+        return await MailDelivery(composer.mailbox, call).deliver_kept(prepared.stored, prepared.mail)
 
 
 def _leaving(card: Preview) -> list[Field]:
@@ -100,7 +102,7 @@ def _leaving(card: Preview) -> list[Field]:
     return [field for field in card.fields if field.label != "Signature"]
 
 
-def _impact(prepared: Prepared, card: Preview) -> Impact | None:
+def _impact(prepared: PreparedMail, card: Preview) -> Impact | None:
     """That of the mail, and of everything that leaves with the draft unseen, whoever put it there. The signature of
     Gmail's settings is part of the text; its owner set it up. The draft itself may be unfinished.
     """
@@ -118,7 +120,7 @@ def _impact(prepared: Prepared, card: Preview) -> Impact | None:
     )
 
 
-def _answers_go_to(prepared: Prepared) -> list[Field]:
+def _answers_go_to(prepared: PreparedMail) -> list[Field]:
     """Everything that stands in Reply-To, which nobody checked."""
     told = listed(prepared.stored.written_addresses("Reply-To"))
     return [Field(label="Answers go to", value=told, destination=True)] if told else []

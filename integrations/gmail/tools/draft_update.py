@@ -10,7 +10,7 @@ from integrations.errors import Missing, ModelRetry
 from integrations.gmail.arguments import UpdateArgs
 from integrations.gmail.client import Mailbox
 from integrations.gmail.outgoing.card import listed, touched_draft
-from integrations.gmail.outgoing.composer import MailComposer, Prepared
+from integrations.gmail.outgoing.composer import MailComposer, PreparedMail
 from integrations.gmail.outgoing.draft_revision import StoredDraft, revised, stored_draft
 from integrations.gmail.outgoing.mail import message_id_for
 from integrations.gmail.outgoing.replies import bare_subject
@@ -34,16 +34,16 @@ class GmailDraftUpdate(WritingTool[UpdateArgs]):
         changed = [name for name in ("to", "cc", "bcc", "subject", "body") if getattr(args, name) is not None]
         return f"Change a draft: {', '.join([*changed, *(['attachments'] if args.attachments else [])]) or 'nothing'}"
 
-    async def _prepare(self, args: UpdateArgs, composer: MailComposer) -> Prepared:
+    async def _prepare(self, args: UpdateArgs, composer: MailComposer) -> PreparedMail:
         old, identity = await asyncio.gather(composer.stored_draft(args.draft_id), composer.identity())
         thread = await composer.mailbox.thread(old.thread_id) if old.thread_id and args.attachments else None
         more = await composer.attachments.gathered(args.attachments, thread)
-        return Prepared(mail=revised(old, args, identity, more), draft=old)
+        return PreparedMail(mail=revised(old, args, identity, more), draft=old)
 
     def _title(self, args: UpdateArgs, leaves: str) -> str:
         return "Change this draft?"
 
-    def _finished(self, args: UpdateArgs, ctx: ToolContext, prepared: Prepared, card: Preview) -> Preview:
+    def _finished(self, args: UpdateArgs, ctx: ToolContext, prepared: PreparedMail, card: Preview) -> Preview:
         """With what was there before."""
         old, mail = prepared.stored, prepared.mail
         said = [
@@ -59,14 +59,14 @@ class GmailDraftUpdate(WritingTool[UpdateArgs]):
             impact=Impact(objects=[touched_draft(old.draft.id, old.subject)]),
         )
 
-    def _arrived(self, prepared: Prepared, composer: MailComposer, call: Call) -> Result | None:
+    def _arrived(self, prepared: PreparedMail, composer: MailComposer, call: Call) -> Result | None:
         mailbox = composer.mailbox
         if prepared.stored.message_id != message_id_for(call.key, mailbox.email):
             return None
         mail = prepared.mail
         return draft_result(prepared.stored.draft, subject=mail.subject, to=mail.emails, account=mailbox.email)
 
-    async def _carry_out(self, args: UpdateArgs, prepared: Prepared, composer: MailComposer, call: Call) -> Result:
+    async def _carry_out(self, args: UpdateArgs, prepared: PreparedMail, composer: MailComposer, call: Call) -> Result:
         mail, mailbox = prepared.mail, composer.mailbox
         raw = prepared.stored.rewritten(mail, args, message_id_for(call.key, mailbox.email))
         try:

@@ -29,7 +29,7 @@ from integrations.gmail.heads import people, time_in_words, without_drafts
 from integrations.gmail.results import thread_link, thread_object, thread_subject
 from integrations.gmail.text import one_line, shortened
 from integrations.gmail.tools.mail_tool import MailTool
-from integrations.gmail.wire import MailLabel, Thread
+from integrations.gmail.wire import GmailThread, MailLabel
 from integrations.google.scopes import MAIL_MODIFY, MAIL_READ
 from policies.characters import quoted
 from policies.provenance import Impact, Touched
@@ -85,11 +85,11 @@ class _Change:
     names: Mapping[str, str]
     note: str = ""
 
-    def is_there(self, thread: Thread) -> bool:
+    def is_there(self, thread: GmailThread) -> bool:
         """Whether every message looks as it should already."""
         return all(set(self.add) <= labels and not set(self.remove) & labels for labels in _labels_of(thread))
 
-    def way_back(self, before: Thread) -> _Change:
+    def way_back(self, before: GmailThread) -> _Change:
         """What takes it back: labels that no message changed stay as they are."""
         labels = _labels_of(before)
         had = {name: sum(name in each for each in labels) for name in [*self.add, *self.remove]}
@@ -181,7 +181,7 @@ class GmailLabels(MailTool[LabelArgs]):
         return Done(_result(thread, change, back, mailbox.email)) if change.is_there(thread) else NotDone()
 
 
-async def _looked_up(args: LabelArgs, mailbox: Mailbox) -> tuple[Thread, _Change]:
+async def _looked_up(args: LabelArgs, mailbox: Mailbox) -> tuple[GmailThread, _Change]:
     thread, labels = await asyncio.gather(mailbox.row(args.thread_id), mailbox.labels())
     add, remove = [_named(name, labels) for name in args.add], [_named(name, labels) for name in args.remove]
     if args.archive is not None:
@@ -207,12 +207,12 @@ def _named(name: str, labels: Sequence[MailLabel]) -> str:
     raise ModelRetry("label_not_found", f"There is no label “{shortened(name, 60)}”.", hint=f"The labels are: {known}.")
 
 
-def _labels_of(thread: Thread) -> list[set[str]]:
+def _labels_of(thread: GmailThread) -> list[set[str]]:
     """The labels of each message that is no draft: those are Gmail's to keep."""
     return [set(message.label_ids) for message in without_drafts(thread)]
 
 
-def _newest(thread: Thread, zone: str) -> Sequence[base.Field]:
+def _newest(thread: GmailThread, zone: str) -> Sequence[base.Field]:
     """Who wrote in it, and when its newest message came: a subject alone tells no two mails apart."""
     said = without_drafts(thread)
     if not said:
@@ -223,7 +223,7 @@ def _newest(thread: Thread, zone: str) -> Sequence[base.Field]:
     return [*by, base.Field(label="Newest" if len(said) > 1 else "Date", value=time_in_words(said[-1], zone))]
 
 
-def _result(thread: Thread, change: _Change, back: _Change, account: str) -> Result:
+def _result(thread: GmailThread, change: _Change, back: _Change, account: str) -> Result:
     subject = thread_subject(thread)
     names = {"add": [change.names[i] for i in back.add], "remove": [change.names[i] for i in back.remove]}
     told: dict[str, object] = {"to_take_it_back": {"thread_id": thread.id, **names}} if back.add or back.remove else {}

@@ -10,7 +10,7 @@ from pydantic import Field
 from integrations.base import Content, Shape, ToolArgs, Wording
 from integrations.gmail.arguments import DraftableArgs, Recipients, ThreadId, WrittenArgs
 from integrations.gmail.mime.addresses import parse_recipients, without_doubles
-from integrations.gmail.outgoing.composer import MailComposer, Prepared
+from integrations.gmail.outgoing.composer import MailComposer, PreparedMail
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_mail
 from integrations.gmail.outgoing.replies import reply_target
 from integrations.gmail.tools.writing_tool import SendingTool
@@ -50,7 +50,7 @@ class GmailReply(SendingTool[ReplyArgs]):
         said = "Reply to everyone in a mail thread" if args.reply_all else "Reply to a mail"
         return self._when(said, args)
 
-    async def _prepare(self, args: ReplyArgs, composer: MailComposer) -> Prepared:
+    async def _prepare(self, args: ReplyArgs, composer: MailComposer) -> PreparedMail:
         thread, identity = await asyncio.gather(composer.mailbox.thread(args.thread_id), composer.identity())
         target = reply_target(thread, identity, reply_all=args.reply_all)
         sender = identity.sender(target.addressed, wanted=args.from_address)
@@ -68,7 +68,7 @@ class GmailReply(SendingTool[ReplyArgs]):
             reply_to=identity.reply_to(sender),
             attachments=await composer.attachments.gathered(args.attachments, thread),
         )
-        return Prepared(mail=checked_mail(mail), target=target)
+        return PreparedMail(mail=checked_mail(mail), target=target)
 
     def _title(self, args: ReplyArgs, leaves: str) -> str:
         if args.as_draft:

@@ -14,7 +14,7 @@ from integrations.gmail.heads import local_time, people, without_drafts
 from integrations.gmail.results import thread_object, thread_subject
 from integrations.gmail.text import beginning
 from integrations.gmail.tools.mail_tool import MailTool
-from integrations.gmail.wire import Message, Thread
+from integrations.gmail.wire import GmailMessage, GmailThread
 from integrations.items import NOT_READ, each_read
 from integrations.text import counted
 from policies.characters import quoted, unescaped
@@ -101,7 +101,7 @@ def localised(query: str, zone: str) -> str:
     return _DATED.sub(replaced, query)
 
 
-def row(thread: Thread, requester: Requester) -> dict[str, object]:
+def row(thread: GmailThread, requester: Requester) -> dict[str, object]:
     """What the model sees of a thread; `unread_from` only where something in it is unread."""
     newest, unread = _newest(thread), _unread_from(thread)
     return {
@@ -116,21 +116,21 @@ def row(thread: Thread, requester: Requester) -> dict[str, object]:
     }
 
 
-def _unread(thread: Thread) -> dict[str, object]:
+def _unread(thread: GmailThread) -> dict[str, object]:
     return {"thread_id": thread.id, "error": f"This thread {NOT_READ}."}
 
 
-def _shown(thread: Thread) -> ObjectRef:
+def _shown(thread: GmailThread) -> ObjectRef:
     emails = dict.fromkeys(address.email for address in people(_newest(thread), "From", "To"))
     return thread_object(thread, people=tuple(emails)[:10])
 
 
-def _newest(thread: Thread) -> Message:
+def _newest(thread: GmailThread) -> GmailMessage:
     """The newest message that is no draft, else the newest."""
     return (without_drafts(thread) or thread.messages)[-1]
 
 
-def _unread_from(thread: Thread) -> list[str]:
+def _unread_from(thread: GmailThread) -> list[str]:
     """Who wrote what is unread, each once, the newest first; the newest mail of the thread may be one's own."""
     unread = [message for message in reversed(thread.messages) if "UNREAD" in message.label_ids]
     return list(dict.fromkeys(str(person) for message in unread for person in people(message, "From")[:1]))

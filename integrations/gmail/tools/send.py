@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from integrations.gmail.arguments import DraftableArgs, MailArgs
-from integrations.gmail.outgoing.composer import MailComposer, Prepared
+from integrations.gmail.outgoing.composer import MailComposer, PreparedMail
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.writing_tool import SendingTool
 from policies.characters import quoted
@@ -32,7 +32,7 @@ class GmailSend(SendingTool[SendArgs]):
         more = f" and {len(people) - NAMED} more" if len(people) > NAMED else ""
         return self._when(f"Send {quoted(args.subject)} to {named}{more}", args)
 
-    async def _prepare(self, args: SendArgs, composer: MailComposer) -> Prepared:
+    async def _prepare(self, args: SendArgs, composer: MailComposer) -> PreparedMail:
         return await composer.new(args)
 
     def _title(self, args: SendArgs, leaves: str) -> str:

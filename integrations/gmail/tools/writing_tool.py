@@ -15,8 +15,8 @@ from integrations.gmail.isolated.html_reader import HtmlReader
 from integrations.gmail.outgoing import send_time
 from integrations.gmail.outgoing.attachments import AttachmentSource
 from integrations.gmail.outgoing.card import mail_card
-from integrations.gmail.outgoing.composer import MailComposer, Prepared
-from integrations.gmail.outgoing.delivery import Delivery
+from integrations.gmail.outgoing.composer import MailComposer, PreparedMail
+from integrations.gmail.outgoing.delivery import MailDelivery
 from integrations.gmail.outgoing.replies import ReplyTarget
 from integrations.gmail.outgoing.rivals import with_drafts_about
 from integrations.gmail.results import LOOK_UNDER_DRAFTS, LOOK_UNDER_SENT
@@ -80,21 +80,21 @@ class WritingTool(MailTool[Args]):
         """Carry it out. `BasisChanged` when it would be another mail than the one that was shown."""
         self._check_due(args, call)
         composer = self._composer(await self._approved(call), call)
-        prepared = call.ahead if isinstance(call.ahead, Prepared) else await self._prepare(args, composer)
+        prepared = call.ahead if isinstance(call.ahead, PreparedMail) else await self._prepare(args, composer)
         if earlier := self._arrived(prepared, composer, call):
             return earlier
         if call.basis and dict(call.basis) != dict(prepared.basis()):
             raise BasisChanged(what=self.made_from)
         return await self._carry_out(args, prepared, composer, call)
 
-    async def look_ahead(self, args: Args, ctx: ToolContext, access: object) -> Prepared | None:
+    async def look_ahead(self, args: Args, ctx: ToolContext, access: object) -> PreparedMail | None:
         """The mail as it would be now."""
         if not isinstance(access, GoogleGrant):
             return None
         return await self._prepare(args, self._composer(self._granted(ctx, access), ctx))
 
     @abstractmethod
-    async def _prepare(self, args: Args, composer: MailComposer) -> Prepared:
+    async def _prepare(self, args: Args, composer: MailComposer) -> PreparedMail:
         """The mail, with what Gmail and Slack say now."""
 
     @abstractmethod
@@ -102,17 +102,17 @@ class WritingTool(MailTool[Args]):
         """The question on the card."""
 
     @abstractmethod
-    async def _carry_out(self, args: Args, prepared: Prepared, composer: MailComposer, call: Call) -> Result: ...
+    async def _carry_out(self, args: Args, prepared: PreparedMail, composer: MailComposer, call: Call) -> Result: ...
 
-    def _finished(self, args: Args, ctx: ToolContext, prepared: Prepared, card: Preview) -> Preview:
+    def _finished(self, args: Args, ctx: ToolContext, prepared: PreparedMail, card: Preview) -> Preview:
         """The card, with what only this tool has to say."""
         return card
 
-    async def _target(self, prepared: Prepared, composer: MailComposer) -> ReplyTarget | None:
+    async def _target(self, prepared: PreparedMail, composer: MailComposer) -> ReplyTarget | None:
         """What the card says that it answers."""
         return prepared.target
 
-    def _arrived(self, prepared: Prepared, composer: MailComposer, call: Call) -> Result | None:
+    def _arrived(self, prepared: PreparedMail, composer: MailComposer, call: Call) -> Result | None:
         """The result of an earlier attempt, where what was prepared shows that it arrived."""
         return None
 
@@ -150,19 +150,19 @@ class SendingTool(WritingTool[Sending]):
             return None
         return send_time.leaving(args.send_at, ctx.requester.zone, self._google.clock.now())
 
-    async def _carry_out(self, args: Sending, prepared: Prepared, composer: MailComposer, call: Call) -> Result:
-        delivery, mail = Delivery(composer.mailbox, call), prepared.mail
+    async def _carry_out(self, args: Sending, prepared: PreparedMail, composer: MailComposer, call: Call) -> Result:
+        delivery, mail = MailDelivery(composer.mailbox, call), prepared.mail
         return await (delivery.keep(mail, note=CHOSEN) if self._as_draft(args) else delivery.deliver(mail))
 
     async def _outcome(self, args: Sending, call: Call, mailbox: Mailbox) -> Reconciled:
-        delivery = Delivery(mailbox, call)
+        delivery = MailDelivery(mailbox, call)
         return await (delivery.kept(note=CHOSEN) if self._as_draft(args) else delivery.settle())
 
     def unknown(self, args: Sending) -> Unknown:
         """Where a draft lies, or what was sent."""
         return LOOK_UNDER_DRAFTS if self._as_draft(args) else LOOK_UNDER_SENT
 
-    def _finished(self, args: Sending, ctx: ToolContext, prepared: Prepared, card: Preview) -> Preview:
+    def _finished(self, args: Sending, ctx: ToolContext, prepared: PreparedMail, card: Preview) -> Preview:
         """With what can be approved in the place of sending it as the card shows it."""
         if self._as_draft(args) or ctx.due:
             return card

@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 
-from integrations.google.auth.json_answers import Answer, NoAnswer, ask
+from integrations.google.auth.json_answers import JsonAnswer, NoAnswer, ask
 from integrations.identities import IdentityUnavailable, NoIdentity
 
 CERTS_URL = "https://www.googleapis.com/identitytoolkit/v3/relyingparty/publicKeys"
@@ -64,14 +64,14 @@ class SigningKeys:
         return certificates[key]
 
 
-def _certificates(answer: Answer) -> Mapping[str, str]:
+def _certificates(answer: JsonAnswer) -> Mapping[str, str]:
     found = {key: value for key, value in answer.body.items() if isinstance(value, str)}
     if answer.status != 200 or not found or len(found) < len(answer.body):
         raise NoAnswer(f"status {answer.status}")
     return found
 
 
-def _seconds(answer: Answer) -> float:
+def _seconds(answer: JsonAnswer) -> float:
     """For how long they are fresh (RFC 9111 §4.2)."""
     told = _MAX_AGE.search(answer.headers.get("cache-control", "").lower())
     age = answer.headers.get("age", "")

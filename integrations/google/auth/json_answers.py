@@ -29,7 +29,7 @@ class NoAnswer(IntegrationError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class JsonAnswer:
     """A status, the headers with their names in small letters, and the object in the body."""
 
     status: int
@@ -39,7 +39,7 @@ class Answer:
 
 async def ask(
     url: str, *, token: str = "", body: Mapping[str, object] | None = None, seconds: float = TIMEOUT_SECONDS
-) -> Answer:
+) -> JsonAnswer:
     """GET, or POST where there is a body; no redirect is followed. Raises `NoAnswer`.
 
     On this machine no proxy is used.
@@ -56,7 +56,7 @@ async def ask(
             session.request(method, url, json=body, headers=headers, allow_redirects=False) as answer,
         ):
             told = {name.lower(): value for name, value in answer.headers.items()}
-            return Answer(status=answer.status, headers=told, body=_object(await _read(answer)))
+            return JsonAnswer(status=answer.status, headers=told, body=_object(await _read(answer)))
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
         raise NoAnswer(type(error).__name__) from None
 

@@ -10,7 +10,7 @@ from bot.dispatch.local import LocalDispatcher
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.database_copy import DatabaseCopy, IsACopy
-from bot.store.engine.session import Session
+from bot.store.engine.session import DatabaseSession
 from bot.store.repositories.metadata import Metadata
 from tests.postgres import PostgresServer
 from tests.stores import Opened, opened
@@ -69,7 +69,7 @@ async def test_who_may_not_ask_for_the_server_is_told_the_rest(postgresql: Opene
     try:
         async with postgresql.database.reading(None, long=False) as connection:
             await connection.run("SET LOCAL ROLE plain_one", ())
-            session = Session(connection, dialect=postgresql.database.dialect, is_shared=True)
+            session = DatabaseSession(connection, dialect=postgresql.database.dialect, is_shared=True)
             place = await Metadata(session).place()
     finally:
         await postgresql.tamper("""

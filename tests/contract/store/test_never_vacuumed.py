@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.domain.retention import Outdated
 from bot.runtime.audit.sealer import Sealer
-from bot.runtime.operations.retention import Keep, Retention
+from bot.runtime.operations.retention import Keep, RetentionService
 from tests.contract.store.test_plans import GROWING
 from tests.stores import Opened
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
@@ -42,7 +42,7 @@ async def _emptied(here: Harness) -> None:
     await asyncio.to_thread(copy_request, here.base.path, done.id, RUNS)
     here.base.clock.advance(2 * _KEPT.total_seconds())
     keep = Keep(steps=_KEPT, messages=_KEPT, runs=_KEPT, audit=None)
-    forgotten = await Retention(transactions=here.transactions, keep=keep).prune(here.base.clock.now())
+    forgotten = await RetentionService(transactions=here.transactions, keep=keep).prune(here.base.clock.now())
     while await Sealer(store=here.base.store, keyring=here.base.keyring).seal():
         continue
     assert forgotten[Outdated.RUNS] == forgotten[Outdated.STEPS] == 1 + RUNS

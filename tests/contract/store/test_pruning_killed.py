@@ -18,8 +18,8 @@ from bot.runtime.audit.export import checkpoints
 from bot.runtime.audit.pruner import Pruner
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
-from bot.runtime.operations.retention import Keep, Retention
-from bot.store.engine.connection import Answer
+from bot.runtime.operations.retention import Keep, RetentionService
+from bot.store.engine.connection import DriverResult
 from bot.store.engine.statements import Bound
 from bot.store.store import Store
 from tests.dispatchers import Nobody
@@ -100,7 +100,7 @@ def dies_at(base: Opened, n: int) -> Generator[list[str]]:
         if len(said) == n:
             raise Died
 
-    async def one(connection: Any, sql: str, values: Bound) -> Answer:
+    async def one(connection: Any, sql: str, values: Bound) -> DriverResult:
         lives(sql)
         return await run(connection, sql, values)
 
@@ -116,7 +116,7 @@ async def test_what_was_killed_has_its_turn_again(base: Opened) -> None:
 
     async def tick(store: Store) -> None:
         transactions = TransactionFactory(store=store, clock=base.clock, bus=Bus(), dispatcher=Nobody())
-        await Retention(transactions=transactions, keep=keep, pruner=pruner(base, store)).tick()
+        await RetentionService(transactions=transactions, keep=keep, pruner=pruner(base, store)).tick()
 
     turns = 2  # of all else, and of the log
     with pytest.raises(Died):

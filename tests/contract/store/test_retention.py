@@ -21,13 +21,13 @@ from bot.domain.questions import QuestionState
 from bot.domain.retention import Outdated
 from bot.domain.runs import AttachedContext, RunState
 from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
-from bot.domain.sessions import Session
+from bot.domain.sessions import BrowserSession
 from bot.domain.threads import SeenObject
 from bot.llm.model import Wire
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
-from bot.runtime.operations.retention import BATCH, Keep, Retention
-from bot.store.engine.connection import Answer
+from bot.runtime.operations.retention import BATCH, Keep, RetentionService
+from bot.store.engine.connection import DriverResult
 from bot.store.engine.sqlite_driver import SqliteConnection
 from bot.store.engine.statements import Bound
 from bot.store.unit_of_work import UnitOfWork
@@ -41,8 +41,8 @@ KEEP = Keep(steps=30 * DAY, messages=90 * DAY, runs=365 * DAY)
 OF_STEPS = ("contents", "steps", "actions", "questions", "votes", "objects", "files")
 
 
-def retention(base: Opened, keep: Keep = KEEP) -> Retention:
-    return Retention(
+def retention(base: Opened, keep: Keep = KEEP) -> RetentionService:
+    return RetentionService(
         transactions=TransactionFactory(store=base.store, clock=base.clock, bus=Bus(), dispatcher=Nobody()), keep=keep
     )
 
@@ -353,7 +353,7 @@ async def test_old_sessions_go(base: Opened) -> None:
     over = {"old": NOW - 2 * DAY, "ended": NOW - 2 * DAY, "young": NOW - DAY / 2}
     async with base.store.write() as work:
         for name, expires in over.items():
-            made = Session(
+            made = BrowserSession(
                 id=name, team=TEAM, user=DANA, token_hash=name, state_hash=name, browser="",
                 created_at=expires - DAY / 2, expires_at=expires,
             )  # fmt: skip
@@ -379,7 +379,7 @@ async def test_looking_for_what_is_outdated_holds_up_nobody(sqlite: Opened, monk
     """Whole tables are read beside the loop."""
     beside, run = list[bool](), SqliteConnection.run
 
-    async def heard(connection: SqliteConnection, sql: str, values: Bound) -> Answer:
+    async def heard(connection: SqliteConnection, sql: str, values: Bound) -> DriverResult:
         beside.append(connection.in_thread)
         return await run(connection, sql, values)
 

@@ -8,7 +8,7 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind, DeliveryState
 from bot.domain.questions import Choice, QuestionKind, QuestionState, Vote
 from bot.domain.runs import RunState
-from bot.domain.statistics import Statistics, Waiting
+from bot.domain.statistics import Statistics, WaitingCount
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
@@ -50,14 +50,14 @@ async def test_figures_count_what_waits(base: Opened) -> None:
     assert figures == Statistics(
         runs={RunState.PLANNING: 1, RunState.AWAITING: 2, RunState.PAUSED: 1},
         questions={
-            QuestionKind.APPROVE: Waiting(count=1, oldest=OLD),
-            QuestionKind.SETTLE: Waiting(count=1, oldest=OLD),
+            QuestionKind.APPROVE: WaitingCount(count=1, oldest=OLD),
+            QuestionKind.SETTLE: WaitingCount(count=1, oldest=OLD),
         },
-        deliveries=Waiting(count=1, oldest=OLD),
+        deliveries=WaitingCount(count=1, oldest=OLD),
         dead_letters=1,
-        unsealed=Waiting(count=1, oldest=NOW),
+        unsealed=WaitingCount(count=1, oldest=NOW),
     )
-    assert figures.open_questions == Waiting(count=2, oldest=OLD)
+    assert figures.open_questions == WaitingCount(count=2, oldest=OLD)
     assert figures.open_questions.age(NOW) == 7200
 
 

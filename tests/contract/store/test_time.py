@@ -25,8 +25,8 @@ from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.questions import expiry
 from bot.runtime.questions.decide import Click, decide
-from bot.runtime.schedules.service import Schedules
-from bot.scheduler import Timetable
+from bot.runtime.schedules.service import ScheduleService
+from bot.scheduler import CronTimetable
 from bot.store.errors import NotSaved
 from bot.store.rows import columns_of, run_columns
 from bot.store.tables.runs import questions, runs
@@ -100,7 +100,7 @@ async def test_a_time_is_moved_once(work: UnitOfWork) -> None:
 
 async def test_a_schedule_that_is_paused_twice_at_once(base: Opened) -> None:
     """One of them did it, and the others are told that there was nothing to pause."""
-    kept = Schedules(transactions=transactions(base), timetable=Timetable(), limits=DEFAULT_LIMITS)
+    kept = ScheduleService(transactions=transactions(base), timetable=CronTimetable(), limits=DEFAULT_LIMITS)
     async with base.store.write() as work:
         await work.schedules.add(schedule("a"))
     paused = await asyncio.gather(*(kept.pause(TEAM, DANA, "a") for _ in range(5)))
@@ -115,7 +115,9 @@ async def test_security_input_62_three_replicas_tick_at_once(base: Opened) -> No
             await work.schedules.add(schedule(f"s{n}", kind=list(ScheduleKind)[n % 2]))
             await _ask(work, n, expires_at=NOW if n % 2 else NOW + HOUR, remind_at=NOW)
     journals = [transactions(base) for _ in range(3)]
-    fire = [Schedules(transactions=each, timetable=Timetable(), limits=DEFAULT_LIMITS).tick() for each in journals]
+    fire = [
+        ScheduleService(transactions=each, timetable=CronTimetable(), limits=DEFAULT_LIMITS).tick() for each in journals
+    ]
     await asyncio.gather(*fire, *(expiry.tick(each) for each in journals))
     fired = base.rows("SELECT id FROM schedules WHERE last_fired IS NOT NULL")
     told = base.rows("SELECT kind, COUNT(*) AS n FROM outbox GROUP BY kind")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.domain.schedules import BadSchedule
-from bot.scheduler import Timetable
+from bot.scheduler import CronTimetable
 
 BERLIN = "Europe/Berlin"
 HALF_PAST_TWO = {"hour": 2, "minute": 30}
@@ -20,7 +20,7 @@ def fires(spec: Mapping[str, object], zone: str, after: str, count: int) -> list
     at: datetime | None = datetime.fromisoformat(after).replace(tzinfo=UTC)
     found: list[str] = []
     while len(found) < count and at is not None:
-        at = Timetable().next(spec, zone, after=at)
+        at = CronTimetable().next(spec, zone, after=at)
         found += [f"{at:%d %H:%M}"] if at else ["never"]
     return found
 
@@ -77,4 +77,4 @@ def test_when_it_fires_next(spec: Mapping[str, object], zone: str, after: str, f
 def test_what_is_no_time_is_refused(spec: Mapping[str, object], zone: str, told: str) -> None:
     """With words that say what is wrong."""
     with pytest.raises(BadSchedule, match=told):
-        Timetable().next(spec, zone, after=datetime(2026, 11, 19, tzinfo=UTC))
+        CronTimetable().next(spec, zone, after=datetime(2026, 11, 19, tzinfo=UTC))

@@ -19,7 +19,7 @@ from integrations.calendar.wire import EventPage
 from integrations.errors import ModelRetry
 from integrations.gmail.incoming.thread_view import UNREADABLE, ThreadView
 from integrations.gmail.tools.search import row
-from integrations.gmail.wire import Thread
+from integrations.gmail.wire import GmailThread
 from integrations.items import all_read, each_read, read_or
 from policies.characters import unescaped
 from tests.builders import NOW
@@ -87,7 +87,7 @@ def mail(n: int, **more: object) -> Mapping[str, object]:
 )
 def test_a_message_of_an_odd_shape_does_not_hide_its_thread(odd: dict[str, Any]) -> None:
     """It keeps its number and its id; the others are read."""
-    thread = Thread.model_validate({"id": "t", "messages": [mail(1), mail(2, **odd), mail(3)]})
+    thread = GmailThread.model_validate({"id": "t", "messages": [mail(1), mail(2, **odd), mail(3)]})
     assert [(message.id, message.unreadable) for message in thread.messages] == [
         ("m1", False), ("m2", True), ("m3", False),
     ]  # fmt: skip
@@ -103,7 +103,7 @@ def test_a_message_that_cannot_be_shown_costs_a_line(monkeypatch: pytest.MonkeyP
         return text, False
 
     monkeypatch.setattr("integrations.gmail.incoming.thread_view.trim_quotes", odd)
-    thread = Thread.model_validate({"id": "t", "messages": [mail(n) for n in (1, 2, 3)]})
+    thread = GmailThread.model_validate({"id": "t", "messages": [mail(n) for n in (1, 2, 3)]})
     shown = ThreadView(thread=thread, texts=["one", "two", "three"], zone="UTC").overview()
     assert [(said["n"], said.get("note")) for said in shown] == [(1, None), (2, UNREADABLE), (3, None)]
 

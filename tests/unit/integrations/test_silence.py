@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from integrations.calendar.wire import Attendee
 from integrations.gmail.tools.search import SearchArgs
 from integrations.gmail.tools.send import SendArgs
-from integrations.gmail.wire import Thread
+from integrations.gmail.wire import GmailThread
 from policies.errors import InvalidEvidence
 from policies.evidence import evidence_from_json
 
@@ -23,7 +23,7 @@ SECRET = "the safe is behind the oak"
         lambda: SearchArgs.model_validate_json(f'{{"query": ["{SECRET}"]}}'),
         lambda: SearchArgs.model_validate_json(f'{{"query": "{SECRET}'),
         lambda: SendArgs.model_validate({"to": [], "subject": {SECRET: 1}, "body": SECRET, "more": SECRET}),
-        lambda: Thread.model_validate({"id": "t", "messages": SECRET}),
+        lambda: GmailThread.model_validate({"id": "t", "messages": SECRET}),
         lambda: Attendee.model_validate({"email": {"text": SECRET}}),
     ],
     ids=["a type", "no JSON", "an unknown argument", "what Google says", "a guest"],

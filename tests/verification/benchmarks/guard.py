@@ -12,7 +12,7 @@ from bot.runtime.policy.tracer import MOST_MESSAGES, MOST_OBJECTS, seen_before
 from bot.runtime.policy.trusted_words import typed_by
 from policies.engine import decide
 from policies.evidence import Evidence
-from policies.guards.known import Known, World
+from policies.guards.known import KnownWorld, World
 from policies.guards.people import named_in
 from policies.guards.tracing import trace
 from policies.provenance import GuardMode, Provenance
@@ -105,7 +105,7 @@ def _judged(thread: Thread, seen: Sequence[SeenObject]) -> None:
 def _traced(thread: Thread, seen: Sequence[SeenObject], call: Call) -> Provenance:
     """As `bot.runtime.policy.tracer` has it traced; whom it would look up comes at once."""
     said = list(typed_by(judged.OWNER, thread.typed))
-    known = Known(said=said, things=seen_before(seen, said, call.impact))
+    known = KnownWorld(said=said, things=seen_before(seen, said, call.impact))
     world = World(known, call.impact)
     found = trace(replace(call.impact, met=frozenset()), known, effect=call.effect, verbs=call.verbs, world=world)
     if not found.unnamed(Role.DESTINATION):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from bot.store.engine.connection import Answer
+from bot.store.engine.connection import DriverResult
 from bot.store.engine.postgresql_driver import PostgresqlConnection
 from bot.store.engine.sqlite_driver import SqliteConnection
 from bot.store.engine.statements import Bound
@@ -59,7 +59,7 @@ def _around(kind: type[Any], units: _Units, passing: Callable[[str], None]) -> N
         units.begin(connection)
         await begin(connection, how)
 
-    async def running(connection: Any, sql: str, values: Bound) -> Answer:
+    async def running(connection: Any, sql: str, values: Bound) -> DriverResult:
         units.wrote(connection, _names(sql, values))
         return await run(connection, sql, values)
 

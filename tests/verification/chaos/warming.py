@@ -154,10 +154,10 @@ def _define_once() -> None:
     plain = reader.read_file
 
     @cache
-    def read(path: Path, _changed: int, _size: int) -> reader.Source:
+    def read(path: Path, _changed: int, _size: int) -> reader.DefinitionSource:
         return plain(path)
 
-    def read_file(path: Path) -> reader.Source:
+    def read_file(path: Path) -> reader.DefinitionSource:
         seen = path.stat()
         return read(path, seen.st_mtime_ns, seen.st_size)
 

@@ -31,7 +31,7 @@ WORDS_KEPT = 2_000  # characters of an answer in words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ToolAnswer:
     """What somebody answered: an option by its place, or words of their own; neither is “none of these”."""
 
     by: str
@@ -79,13 +79,13 @@ def options_of(question: Question) -> Sequence[Option]:
     return [Option(value=option.value, label=option.label, detail=option.detail) for option in shown]
 
 
-def typed_answer(question: Question, typed: str, text: str, by: str) -> Answer:
+def typed_answer(question: Question, typed: str, text: str, by: str) -> ToolAnswer:
     """What a typed reply answers: the one option that it names, else itself."""
     option = named(options_of(question), typed)
-    return Answer(by=by, option=option, words="" if option is not None else text[:WORDS_KEPT])
+    return ToolAnswer(by=by, option=option, words="" if option is not None else text[:WORDS_KEPT])
 
 
-async def settle(tx: Transaction, question: Question, answer: Answer) -> None:
+async def settle(tx: Transaction, question: Question, answer: ToolAnswer) -> None:
     """awaiting_confirmation → completed by an answer; the caller locked the step, and ends with `after`."""
     options = options_of(question)
     said = answer.words if answer.option is None else _in_words(options[answer.option])
@@ -100,7 +100,7 @@ def _in_words(option: Option) -> str:
     return f"{option.label} ({option.detail})" if option.detail else option.label
 
 
-def _result(question: Question, answer: Answer) -> Result:
+def _result(question: Question, answer: ToolAnswer) -> Result:
     payload = question.payload_as(AnswerPayload)
     if answer.option is not None:
         return payload.options[answer.option].result

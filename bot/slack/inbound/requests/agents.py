@@ -28,7 +28,7 @@ LOOK_SECONDS = 1.0
 """How long Slack is asked whether we are in a channel, while it waits for the answer to a command."""
 
 
-class Kept(SlackModel):
+class AgentWindowState(SlackModel):
     """What a window holds: where its thread will be opened (empty: in direct messages), and which agent works."""
 
     channel: str
@@ -39,7 +39,7 @@ class AgentForm(SentWindow):
     """A window that was sent (docs.slack.dev/reference/interaction-payloads/view-interactions-payload)."""
 
     form: str = at("view", "id")
-    kept: Json[Kept] = at("view", "private_metadata")
+    kept: Json[AgentWindowState] = at("view", "private_metadata")
 
     def filled(self) -> Mapping[str, str]:
         """What stands in each field."""
@@ -111,7 +111,7 @@ class AgentListener:
         return ""
 
     def _choice(self, channel: str) -> Block:
-        return agents.choice(self.catalog.available, kept=Kept(channel=channel).model_dump_json())
+        return agents.choice(self.catalog.available, kept=AgentWindowState(channel=channel).model_dump_json())
 
     # Windows --------------------------------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class AgentListener:
 
 
 def _form(definition: Definition, channel: str) -> Block:
-    kept = Kept(channel=channel, agent=definition.name).model_dump_json()
+    kept = AgentWindowState(channel=channel, agent=definition.name).model_dump_json()
     return agents.form(definition, kept=kept, in_channel=bool(channel))
 
 

@@ -32,7 +32,7 @@ from bot.slack.views import command, ids, plan_forms
 from bot.store.errors import NotRead, NotSaved
 
 
-class Kept(SlackModel):
+class PlanWindowState(SlackModel):
     """What a new plan's window holds: where its thread is opened; empty for direct messages."""
 
     channel: str
@@ -63,10 +63,10 @@ class _Window(SentWindow):
 class PlanWanted(_Window):
     """The window for a new plan, as it was sent."""
 
-    kept: Json[Kept] = at("view", "private_metadata")
+    kept: Json[PlanWindowState] = at("view", "private_metadata")
 
 
-class Answered(_Window):
+class SubmittedWindow(_Window):
     """A window that a button opened, as it was sent."""
 
     pressed: Json[Pressed] = at("view", "private_metadata")
@@ -91,8 +91,8 @@ class PlanListener:
     def register(self, router: Router) -> None:
         """The windows; their buttons stand in the button table."""
         router.form(ids.PLAN_FORM, PlanWanted.parse, self.wanted)
-        router.form(ids.REFINE_FORM, Answered.parse, self.refined)
-        router.form(ids.DEADLINE_FORM, Answered.parse, self.continued)
+        router.form(ids.REFINE_FORM, SubmittedWindow.parse, self.refined)
+        router.form(ids.DEADLINE_FORM, SubmittedWindow.parse, self.continued)
 
     # Beginning ------------------------------------------------------------------------------------------------
 
@@ -100,7 +100,7 @@ class PlanListener:
         """`/agent plan [TEXT]`: begins it, or opens the window. Raises `NotSaved`."""
         channel = place.channel if await are_we_in(place.channel, self.web) else ""
         if not text:
-            kept = Kept(channel=channel).model_dump_json()
+            kept = PlanWindowState(channel=channel).model_dump_json()
             names = await self.repositories.names()
             window = plan_forms.request(kept=kept, in_channel=bool(channel), repositories=names)
             self.replies.open(place.trigger, window, response_url=place.response_url, otherwise=plan_forms.NOT_OPENED)
@@ -151,7 +151,7 @@ class PlanListener:
         """Show the window. What became of the plan is said once it is sent."""
         self.replies.open(click.trigger, plan_forms.refinement(kept=_kept(click)))
 
-    async def refined(self, sent: Answered) -> Answer:
+    async def refined(self, sent: SubmittedWindow) -> Answer:
         """What Slack does with the window: close it, show what is wrong, or say what became of the plan meanwhile."""
         words = sent.text(plan_forms.WORDS)
         if not words:
@@ -174,7 +174,7 @@ class PlanListener:
         outcome = await continue_run(transactions, click.on_button())
         self.replies.tell(click.recipient, outcome.text)
 
-    async def continued(self, sent: Answered) -> Answer:
+    async def continued(self, sent: SubmittedWindow) -> Answer:
         """What Slack does with the window: close it, or say at its field why the plan does not go on."""
         if sent.deadline is None:
             return sent.wrong({plan_forms.DEADLINE: plan_forms.NO_DEADLINE})

@@ -29,7 +29,7 @@ class Context(SlackModel):
     files: tuple[SharedFile, ...] = ()
 
 
-class Asked(SlackRequest):
+class SubmittedShortcut(SlackRequest):
     """The window as it was sent (docs.slack.dev/reference/interaction-payloads/view-interactions-payload)."""
 
     user: str = at("user", "id")
@@ -54,7 +54,7 @@ class ShortcutListener:
     def register(self, router: Router) -> None:
         """The shortcut, and its window."""
         router.shortcut(ids.ASK_ABOUT, self.reader.chosen, self.chosen)
-        router.form(ids.ASK_FORM, Asked.parse, self.asked)
+        router.form(ids.ASK_FORM, SubmittedShortcut.parse, self.asked)
 
     async def chosen(self, chosen: MessageChosen) -> None:
         """Ask what to do with the message. Raises `NotSaved`."""
@@ -79,7 +79,7 @@ class ShortcutListener:
         except UnknownPerson:
             return "somebody"
 
-    async def asked(self, asked: Asked) -> Answer:
+    async def asked(self, asked: SubmittedShortcut) -> Answer:
         """What Slack does with the window: close it, or show why it stays open."""
         if not asked.text.strip():
             return _wrong(ask_form.EMPTY)
@@ -94,7 +94,7 @@ class ShortcutListener:
             return _wrong(command.NOT_SAVED)
         return _wrong(refusal) if refusal else {}
 
-    async def _request(self, asked: Asked) -> MessageRequest:
+    async def _request(self, asked: SubmittedShortcut) -> MessageRequest:
         return MessageRequest(
             team=asked.team,
             user=asked.user,

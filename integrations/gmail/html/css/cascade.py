@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from turbohtml import Document, Element
 
 from integrations.gmail.html.css.properties import BOX, COVER, GENERATED
-from integrations.gmail.html.css.sheets import UNSURE, Declaration, Layer, Rule, Sheets, declarations
+from integrations.gmail.html.css.sheets import UNSURE, Declaration, Layer, Sheets, StyleRule, declarations
 from integrations.gmail.html.css.syntax import UNCLEAR
 
 Weight = tuple[int, int, int]
@@ -69,7 +69,7 @@ class Cascade:
         names = set(re.findall(r"[^\s,\"']+", animation))
         return any(name in names or (" " in name and name in animation) for name in self._sheets.keyframes)
 
-    def _match(self, rule: Rule) -> None:
+    def _match(self, rule: StyleRule) -> None:
         unsure = [(_unsure(name), value, important) for name, value, important in rule.style]
         for selector in rule.selectors:
             style = rule.style if rule.is_sure and selector.is_sure else unsure

@@ -42,7 +42,7 @@ Declaration = tuple[str, str, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class StyleRule:
     """Its selectors and what it declares; `layer` says which wins: the later, and before all of them no layer."""
 
     selectors: Sequence[Selector]
@@ -71,7 +71,7 @@ class Sheets:
     """Variables with rules of their own."""
     _layers: dict[str, int] = field(default_factory=dict[str, int])
 
-    def rules(self, document: Document) -> Iterator[Rule]:
+    def rules(self, document: Document) -> Iterator[StyleRule]:
         """The rules that declare something telling, and may apply."""
         for sheet in document.select("style, link[rel~=stylesheet i]"):
             kind = (sheet.attr("type") or "").strip().lower()
@@ -83,11 +83,11 @@ class Sheets:
             css = _embedded(sheet.attr("href") or "") if sheet.tag == "link" else sheet.text
             yield from self._sheet(css, _Place(holds=holds))
 
-    def _sheet(self, css: str, place: _Place) -> Iterator[Rule]:
+    def _sheet(self, css: str, place: _Place) -> Iterator[StyleRule]:
         if place.holds is not False and place.depth:
             yield from self._rules(css.replace("<!--", " ").replace("-->", " "), place)
 
-    def _rules(self, css: str, place: _Place) -> Iterator[Rule]:
+    def _rules(self, css: str, place: _Place) -> Iterator[StyleRule]:
         own: list[str] = []
         begins = True
         for prelude, body in parts(css, in_rule=bool(place.parent)):
@@ -113,7 +113,7 @@ class Sheets:
         if place.parent and (style := declarations(";".join(own))):
             yield self._made(selectors_of(place.parent), style, place)
 
-    def _rule(self, prelude: str, body: str, place: _Place) -> Iterator[Rule]:
+    def _rule(self, prelude: str, body: str, place: _Place) -> Iterator[StyleRule]:
         if place.parent:
             prelude = ", ".join(_nested(each, place.parent) for each in layers(prelude))
         selectors = selectors_of(prelude)
@@ -123,11 +123,11 @@ class Sheets:
             inner = _Place(f":is({prelude})", place.holds, place.layer, place.depth - 1)
             yield from (rule for rule in self._rules(_only_blocks(body), inner))
 
-    def _made(self, selectors: Sequence[Selector], style: Sequence[Declaration], place: _Place) -> Rule:
+    def _made(self, selectors: Sequence[Selector], style: Sequence[Declaration], place: _Place) -> StyleRule:
         layer = self._rank(place.layer) if place.layer else UNLAYERED
-        return Rule(selectors, style, place.holds is True, layer)
+        return StyleRule(selectors, style, place.holds is True, layer)
 
-    def _at_rule(self, name: str, condition: str, body: str, place: _Place) -> Iterator[Rule]:
+    def _at_rule(self, name: str, condition: str, body: str, place: _Place) -> Iterator[StyleRule]:
         parent, layer, holds = place.parent, place.layer, place.holds
         if name == "media":
             holds = both(holds, conditions.media(condition))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from turbohtml import Element
 
 from integrations.gmail.html.css.lengths import VIEWPORT, Scale
-from integrations.gmail.html.painting.place import Place
+from integrations.gmail.html.painting.place import PaintedPlace
 from integrations.gmail.html.painting.visibility import Painted
 
 _UNKNOWN = 1e6
@@ -50,7 +50,7 @@ def beginning_of(element: Element, style: Mapping[str, str], tall: float) -> flo
     return tall if element.tag not in _CELLS or "bottom" in aligned.lower() else tall / 2
 
 
-def holds_nothing(column: Element, place: Place, style: Mapping[str, str]) -> bool:
+def holds_nothing(column: Element, place: PaintedPlace, style: Mapping[str, str]) -> bool:
     """Whether a column of a table with fixed ones is too narrow for a word."""
     given = (_styled(style, "width", "left", "right"), _pixels(column.attr("width")))
     wide = next((each for each in given if each is not None), math.inf)

@@ -47,7 +47,7 @@ _CELLS = frozenset({"table", "tbody", "thead", "tfoot", "tr", "td", "th"})
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PaintedPlace:
     """A move in pixels, the right and lower edges of what cuts, how much smaller it is."""
 
     x: float = 0.0
@@ -78,7 +78,9 @@ class Place:
         )
 
 
-def placed(outer: Place, tag: str, attributes: Mapping[str, str], style: Mapping[str, str], measure: Scale) -> Place:
+def placed(
+    outer: PaintedPlace, tag: str, attributes: Mapping[str, str], style: Mapping[str, str], measure: Scale
+) -> PaintedPlace:
     """The place of an element's content; raises `Unclear`."""
     is_unwrapped = _is_unwrapped(outer, tag, attributes, style)
     table = _fixed_width(attributes, style, measure) if tag == "table" else outer.table
@@ -95,7 +97,7 @@ def placed(outer: Place, tag: str, attributes: Mapping[str, str], style: Mapping
     right = min(outer.right, x + wide)
     is_wide = measure.surely(style.get("width", "")) > WIDE * min(outer.right - x, FAR_BEHIND)
     is_clipped = moved.is_clipped or is_wide or _is_pushed_out(x, right, style, measure) or _is_clipped(style, measure)
-    return Place(
+    return PaintedPlace(
         x=x,
         y=y + _leading(style, measure),
         right=right,
@@ -109,7 +111,7 @@ def placed(outer: Place, tag: str, attributes: Mapping[str, str], style: Mapping
     )
 
 
-def _is_unwrapped(outer: Place, tag: str, attributes: Mapping[str, str], style: Mapping[str, str]) -> bool:
+def _is_unwrapped(outer: PaintedPlace, tag: str, attributes: Mapping[str, str], style: Mapping[str, str]) -> bool:
     said = " ".join(style.get(name, "") for name in ("white-space", "text-wrap", "text-wrap-mode")).split()
     if said:
         return not {"nowrap", "pre"}.isdisjoint(said)
@@ -131,7 +133,7 @@ def _cuts(style: Mapping[str, str]) -> bool:
     return is_skipped or any(flow != "visible" for flow in flows) or not _PAINT.isdisjoint(contained)
 
 
-def leaves_its_box(outer: Place, style: Mapping[str, str], measure: Scale) -> bool:
+def leaves_its_box(outer: PaintedPlace, style: Mapping[str, str], measure: Scale) -> bool:
     """Whether an element may stand beside the one that holds it."""
     position = style.get("position", "static")
     if position in {"absolute", "fixed"} or measure.surely(style.get("width", "")) > outer.within + BESIDE:
@@ -151,7 +153,7 @@ def _is_pushed_out(x: float, right: float, style: Mapping[str, str], measure: Sc
     return indent > 0 and x + indent >= min(right, FAR_BEHIND)
 
 
-def _moved(outer: Place, style: Mapping[str, str], measure: Scale) -> Place:
+def _moved(outer: PaintedPlace, style: Mapping[str, str], measure: Scale) -> PaintedPlace:
     x = outer.x + measure.surely(style.get("margin-left", ""))
     y = (
         outer.y
@@ -169,7 +171,9 @@ def _moved(outer: Place, style: Mapping[str, str], measure: Scale) -> Place:
     change = _transform(style, measure)
     size = outer.size * change.size * (share(style["zoom"]) if "zoom" in style else 1.0)
     is_turned = change.shows_back and style.get("backface-visibility") == "hidden"
-    return Place(x=x + change.x, y=y + change.y, below=below, size=size, is_clipped=outer.is_clipped or is_turned)
+    return PaintedPlace(
+        x=x + change.x, y=y + change.y, below=below, size=size, is_clipped=outer.is_clipped or is_turned
+    )
 
 
 def _transform(style: Mapping[str, str], measure: Scale) -> Transform:

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 
 from integrations.gmail.html.css.lengths import Scale
-from integrations.gmail.html.painting.place import LINE, Place, line_height
+from integrations.gmail.html.painting.place import LINE, PaintedPlace, line_height
 from integrations.gmail.html.painting.visibility import Painted
 
 LETTER = 0.45
@@ -29,7 +29,7 @@ class Room:
     began: int = 0
     across: float = 0.0
 
-    def letters(self, place: Place, font: float) -> int:
+    def letters(self, place: PaintedPlace, font: float) -> int:
         """How many letters of this size fit in from here."""
         fit = sys.maxsize
         if self.bottom < math.inf:
@@ -44,7 +44,7 @@ class Room:
         """Whether what stands lower is cut."""
         return self.bottom < math.inf or (self.outer is not None and self.outer.has_bottom)
 
-    def add_line(self, letters: int, place: Place, font: float) -> None:
+    def add_line(self, letters: int, place: PaintedPlace, font: float) -> None:
         """A line was written; a long one takes more than one."""
         line, self.line = max(font, self.line), 0.0
         rows = 1 if place.is_unwrapped else 1 + letters * font * LETTER // self._width(place, font)
@@ -82,11 +82,11 @@ class Room:
         if self.outer is not None and more:
             self.outer.reach(self.outer.filled + more)
 
-    def _width(self, place: Place, font: float) -> float:
+    def _width(self, place: PaintedPlace, font: float) -> float:
         return max(min(self.right, place.right) - place.x, font)
 
 
-def room_of(outer: Room | None, around: Place, place: Place, letters: int) -> Room | None:
+def room_of(outer: Room | None, around: PaintedPlace, place: PaintedPlace, letters: int) -> Room | None:
     """The room in an element: its own where it cuts, or the one that it stands in. So many letters are before it in the
     line.
     """

@@ -17,7 +17,7 @@ from integrations.gmail.html.css.sheets import UNSURE
 from integrations.gmail.html.css.syntax import UNCLEAR, words
 from integrations.gmail.html.css.variables import computed, inherited
 from integrations.gmail.html.painting.grounds import Colors, chosen, either, grounds_of, inks_of
-from integrations.gmail.html.painting.place import Place, leaves_its_box, placed
+from integrations.gmail.html.painting.place import PaintedPlace, leaves_its_box, placed
 
 CLEAR_BELOW = 0.05
 TINY_PIXELS = 2.0
@@ -75,7 +75,7 @@ class Painted:
     font_pixels: float = 16.0
     root_pixels: float = 16.0
     spacing: float = 0.0
-    place: Place = field(default_factory=Place)
+    place: PaintedPlace = field(default_factory=PaintedPlace)
     variables: Mapping[str, str] = field(default_factory=dict[str, str])
     style: Mapping[str, str] = field(default_factory=dict[str, str])
 

@@ -8,8 +8,8 @@ from http import HTTPStatus
 import pytest
 from starlette.requests import Request
 
-from bot.api.agent.access import MOST_ADDRESSES, PER_PERSON, Access, AddressRate, Slots
-from bot.api.refusals import Refusal
+from bot.api.agent.access import MOST_ADDRESSES, PER_PERSON, AddressRate, HttpAccess, Slots
+from bot.api.refusals import HttpRefusal
 from bot.domain.threads import User
 from bot.runtime.core.ports import NotAllowed, NotSignedIn, SignInUnavailable
 
@@ -32,8 +32,8 @@ class OneCaller:
         return DANA
 
 
-def access(caller: OneCaller | None = None, *, per_minute: int = 0) -> Access:
-    return Access(
+def access(caller: OneCaller | None = None, *, per_minute: int = 0) -> HttpAccess:
+    return HttpAccess(
         callers=caller or OneCaller(),
         own=OURS,
         origins=frozenset({OURS, LISTED}),
@@ -79,7 +79,7 @@ async def test_a_page_of_ours_may_write_without_origin() -> None:
 async def test_no_other_page_writes(headers: dict[str, str], method: str) -> None:
     """Before it is even asked who sends it."""
     caller = OneCaller()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         await access(caller).person(request(method, cookie="a=b", **headers))
     assert (refused.value.status, refused.value.code) == (HTTPStatus.FORBIDDEN, "wrong_origin")
     assert (
@@ -110,7 +110,7 @@ async def test_a_cookie_of_two_values_is_none() -> None:
 )
 async def test_who_is_nobody_here_is_refused(error: Exception, status: HTTPStatus) -> None:
     """Nobody is let in because it cannot be found out who they are."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         await access(OneCaller(error)).person(request("GET"))
     assert refused.value.status is status
     assert (refused.value.retry_after is not None) == (status is HTTPStatus.SERVICE_UNAVAILABLE)
@@ -118,7 +118,7 @@ async def test_who_is_nobody_here_is_refused(error: Exception, status: HTTPStatu
 
 async def test_whoever_is_not_signed_in_reads_how() -> None:
     """With the names of the cookies: a request may have brought another one."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         await access(OneCaller(NotSignedIn())).person(request("GET", cookie="countersign=x"))
     assert refused.value.message == (
         "Sign in first. A request needs the cookie __Host-countersign, which people get at /auth/slack, or the cookie "
@@ -128,11 +128,11 @@ async def test_whoever_is_not_signed_in_reads_how() -> None:
 
 async def test_whoever_follows_is_never_told_to_send_it_again() -> None:
     """What was asked for goes on: sent again it would be done twice. Another person there reads nothing."""
-    with pytest.raises(Refusal) as unknown:
+    with pytest.raises(HttpRefusal) as unknown:
         await access(OneCaller(SignInUnavailable())).still(request("GET"), DANA, "run_1")
     assert (unknown.value.code, "the run goes on" in unknown.value.message) == ("unavailable", True)
     assert "again" not in unknown.value.message.replace("Ask for it again", "")
-    with pytest.raises(Refusal) as other:
+    with pytest.raises(HttpRefusal) as other:
         await access().still(request("GET"), MARA, "run_1")
     assert other.value.code == "not_signed_in"
     assert [one.value.run_id for one in (unknown, other)] == ["run_1"] * 2
@@ -145,7 +145,7 @@ def test_a_person_waits_for_five_answers_at_most() -> None:
     held = [slots.held(DANA) for _ in range(PER_PERSON)]
     for one in held:
         one.__enter__()
-    with pytest.raises(Refusal) as refused, slots.held(DANA):
+    with pytest.raises(HttpRefusal) as refused, slots.held(DANA):
         pass
     assert (refused.value.status, refused.value.retry_after) == (HTTPStatus.TOO_MANY_REQUESTS, 5)
     with slots.held(MARA):
@@ -159,7 +159,7 @@ def test_all_together_wait_for_a_bounded_number() -> None:
     """Some connections are left for everybody else."""
     slots = Slots(most=1)
     with slots.held(MARA):
-        with pytest.raises(Refusal) as refused, slots.held(DANA):
+        with pytest.raises(HttpRefusal) as refused, slots.held(DANA):
             pass
         assert refused.value.status is HTTPStatus.SERVICE_UNAVAILABLE
     with slots.held(DANA):
@@ -179,7 +179,7 @@ def test_an_address_has_its_rate() -> None:
     rate = AddressRate(per_minute=6, monotonic=clock)
     for _ in range(6):
         rate.count("192.0.2.1")
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         rate.count("192.0.2.1")
     assert (refused.value.status, refused.value.retry_after) == (HTTPStatus.TOO_MANY_REQUESTS, 10)
     assert refused.value.close
@@ -193,7 +193,7 @@ def test_a_network_of_ipv6_has_one_rate() -> None:
     rate = AddressRate(per_minute=1)
     rate.count("2001:db8:1:2::1")
     rate.count("2001:db8:1:3::1")
-    with pytest.raises(Refusal):
+    with pytest.raises(HttpRefusal):
         rate.count("2001:db8:1:2:3:4:5:6")
 
 
@@ -202,15 +202,15 @@ def test_the_addresses_that_are_remembered_are_bounded() -> None:
     rate = AddressRate(per_minute=1)
     for n in range(MOST_ADDRESSES + 10):
         rate.count(f"address {n}")
-    with pytest.raises(Refusal):
+    with pytest.raises(HttpRefusal):
         rate.count(f"address {MOST_ADDRESSES + 9}")
 
 
 async def test_requests_are_counted_before_anything_is_looked_up() -> None:
     caller = OneCaller(NotSignedIn())
     here = access(caller, per_minute=1)
-    with pytest.raises(Refusal, match="Sign in"):
+    with pytest.raises(HttpRefusal, match="Sign in"):
         await here.person(request("GET", cookie="a=1"))
-    with pytest.raises(Refusal, match="Too many"):
+    with pytest.raises(HttpRefusal, match="Too many"):
         await here.person(request("GET", cookie="a=2"))
     assert caller.cookies == {"a": "1"}

@@ -11,7 +11,7 @@ import pytest
 from starlette.requests import Request
 
 from bot.api.agent.bodies import DEEPEST, LIMIT, json_body, json_value
-from bot.api.refusals import Refusal
+from bot.api.refusals import HttpRefusal
 
 SECONDS = 5.0
 """What takes quadratic time takes hours; this is for slow machines."""
@@ -32,10 +32,10 @@ def request(body: bytes, *, kind: str = "application/json", coding: str = "", pi
     return Request({"type": "http", "method": "POST", "path": "/", "headers": headers}, receive)
 
 
-async def refused(body: bytes, **more: Any) -> Refusal:
+async def refused(body: bytes, **more: Any) -> HttpRefusal:
     """How this body is refused, soon."""
     since = time.monotonic()
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(HttpRefusal) as caught:
         await json_body(request(body, **more))
     assert time.monotonic() - since < SECONDS
     return caught.value
@@ -127,7 +127,7 @@ async def test_what_is_nested_as_deeply_as_allowed_is_read() -> None:
 async def test_a_text_is_a_value() -> None:
     """Where a route takes any JSON."""
     assert (await json_value(request(b'"text"')))[0] == "text"
-    with pytest.raises(Refusal, match="half"):
+    with pytest.raises(HttpRefusal, match="half"):
         await json_value(request(b'"\\ud800"'))
 
 

@@ -23,17 +23,17 @@ from bot.api.connections import (
     MOST_CONNECTIONS,
     READ_BYTES,
     Awaited,
-    Connection,
+    ClientConnection,
     most_connections,
 )
-from bot.api.server import Serving, serve
+from bot.api.server import RunningServer, serve
 
 SECONDS = 0.5
 ASKED = b"GET /in HTTP/1.1\r\nHost: localhost\r\n\r\n"
 BODY_BEGUN = b"POST /in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nbegun"
 
 
-class Hasty(Connection):
+class Hasty(ClientConnection):
     """The same with less patience."""
 
     seconds: ClassVar[Mapping[Awaited, float]] = dict.fromkeys(Awaited, SECONDS)
@@ -57,7 +57,7 @@ async def _slow(request: Request) -> PlainTextResponse:
 
 
 @pytest.fixture
-async def served() -> AsyncIterator[Serving]:
+async def served() -> AsyncIterator[RunningServer]:
     """A server that is left in good order."""
     routes = [
         *(Route("/in", _inside, methods=["GET", "POST"]), Route("/slow", _slow)),
@@ -68,7 +68,7 @@ async def served() -> AsyncIterator[Serving]:
 
 
 @contextlib.asynccontextmanager
-async def _connected(served: Serving) -> AsyncGenerator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+async def _connected(served: RunningServer) -> AsyncGenerator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
     reader, writer = await asyncio.open_connection("127.0.0.1", int(served.url.rpartition(":")[2]))
     try:
         yield reader, writer
@@ -76,7 +76,7 @@ async def _connected(served: Serving) -> AsyncGenerator[tuple[asyncio.StreamRead
         writer.close()
 
 
-async def _dripped_until_closed(served: Serving, begin: bytes) -> float:
+async def _dripped_until_closed(served: RunningServer, begin: bytes) -> float:
     """Send a byte ten times a second; after how many seconds the server broke off."""
     async with _connected(served) as (reader, writer):
         since = time.monotonic()
@@ -94,7 +94,7 @@ async def _dripped_until_closed(served: Serving, begin: bytes) -> float:
 @pytest.mark.parametrize(
     "begin", [b"", b"GET /in HTTP/1.1\r\nX-Long: ", BODY_BEGUN], ids=["nothing", "headers", "body"]
 )
-async def test_a_dripped_request_is_broken_off(served: Serving, begin: bytes) -> None:
+async def test_a_dripped_request_is_broken_off(served: RunningServer, begin: bytes) -> None:
     """An attacker who sends a byte now and then, of the headers or of the body, is rid of in the time of a request."""
     assert await _dripped_until_closed(served, begin) < 3 * SECONDS
 
@@ -102,7 +102,7 @@ async def test_a_dripped_request_is_broken_off(served: Serving, begin: bytes) ->
 REFUSED = BODY_BEGUN.replace(b"/in", b"/refused")
 
 
-class Patient(Connection):
+class Patient(ClientConnection):
     """With so much patience that no machine is too slow for it: what ends a wait is what the other side does."""
 
     seconds: ClassVar[Mapping[Awaited, float]] = dict.fromkeys(Awaited, 600)
@@ -126,7 +126,7 @@ async def test_who_sends_all_before_they_read_hears_the_refusal(megabytes: int) 
     assert (head.startswith(b"HTTP/1.1 401 "), body) == (True, b"refused")
 
 
-async def test_who_was_refused_and_stays_is_broken_off(served: Serving) -> None:
+async def test_who_was_refused_and_stays_is_broken_off(served: RunningServer) -> None:
     """What they go on sending is dropped, and keeps nothing open."""
     async with _connected(served) as (reader, writer):
         writer.write(REFUSED + ASKED)
@@ -140,13 +140,13 @@ async def test_who_was_refused_and_stays_is_broken_off(served: Serving) -> None:
         assert time.monotonic() - since < 4 * SECONDS
 
 
-async def test_the_second_request_of_a_connection_has_a_deadline_too(served: Serving) -> None:
+async def test_the_second_request_of_a_connection_has_a_deadline_too(served: RunningServer) -> None:
     """After an answered request the next one may not be dripped either, nor may the body of one answered early."""
     assert await _dripped_until_closed(served, ASKED + b"GET /in HTTP/1.1\r\nX-Long: ") < 3 * SECONDS
     assert await _dripped_until_closed(served, BODY_BEGUN.replace(b"/in", b"/nowhere")) < 3 * SECONDS
 
 
-class Uneven(Connection):
+class Uneven(ClientConnection):
     """With patience for large bodies and slow readers alone."""
 
     seconds: ClassVar[Mapping[Awaited, float]] = {Awaited.HEAD: SECONDS, Awaited.BODY: 60, Awaited.READING: 60}
@@ -175,14 +175,14 @@ async def test_each_part_has_its_own_time() -> None:
         assert await _dripped_until_closed(served, b"GET /in HTTP/1.1\r\nX-Long: ") < 3 * SECONDS
 
 
-async def test_our_own_slowness_does_not_break_off(served: Serving) -> None:
+async def test_our_own_slowness_does_not_break_off(served: RunningServer) -> None:
     """A request that arrived is answered, however long that takes us."""
     async with _connected(served) as (reader, writer):
         writer.write(ASKED.replace(b"/in", b"/slow"))
         assert b"200 OK" in await reader.readline()
 
 
-async def test_an_answer_that_nobody_reads_is_given_up(served: Serving) -> None:
+async def test_an_answer_that_nobody_reads_is_given_up(served: RunningServer) -> None:
     """A client that asks for much, twice, and reads nothing does not keep its connection."""
     async with _connected(served) as (reader, writer):
         writer.write(2 * ASKED.replace(b"/in", b"/in?times=20000000"))  # the second answer waits for the first
@@ -269,7 +269,7 @@ CHUNKED = b"POST %s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\
         *("1,000 chunks", "1,001 chunks", "chunks of 64 bytes", "2,000 lines behind the last chunk"),
     ],
 )
-async def test_what_costs_much_to_read_is_refused(served: Serving, request_: bytes, answer: bytes) -> None:
+async def test_what_costs_much_to_read_is_refused(served: RunningServer, request_: bytes, answer: bytes) -> None:
     """Heads of very many lines or bytes, and bodies in tiny chunks, which take thousands of times as long as others."""
     async with _connected(served) as (reader, writer):
         writer.write(request_)
@@ -296,7 +296,7 @@ NO_REQUESTS = {
 
 @pytest.mark.parametrize("piece", [1_000, 100_000])
 @pytest.mark.parametrize(("more", "is_read"), [(0, True), (1, False)])
-async def test_a_head_is_counted_to_the_byte(served: Serving, piece: int, more: int, is_read: bool) -> None:
+async def test_a_head_is_counted_to_the_byte(served: RunningServer, piece: int, more: int, is_read: bool) -> None:
     """In whatever pieces it comes, its last line included."""
     begun = ASKED[:-2] + b"a: "
     head = begun + b"x" * (HEAD_BYTES - len(begun) - 4 + more) + b"\r\n\r\n"
@@ -310,7 +310,9 @@ async def test_a_head_is_counted_to_the_byte(served: Serving, piece: int, more: 
 
 
 @pytest.mark.parametrize(("request_", "words"), NO_REQUESTS.values(), ids=NO_REQUESTS)
-async def test_what_is_no_request_is_refused_as_the_api_refuses(served: Serving, request_: bytes, words: str) -> None:
+async def test_what_is_no_request_is_refused_as_the_api_refuses(
+    served: RunningServer, request_: bytes, words: str
+) -> None:
     """In its form, with what is wrong with it, whatever it was for, and the connection ends."""
     async with _connected(served) as (reader, writer):
         writer.write(request_)
@@ -325,7 +327,7 @@ async def test_what_is_no_request_is_refused_as_the_api_refuses(served: Serving,
 
 
 async def test_a_broken_head_request_is_refused_without_a_body(
-    served: Serving, caplog: pytest.LogCaptureFixture
+    served: RunningServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     """As no answer to a HEAD has one; nothing of ours breaks at it."""
     async with _connected(served) as (reader, writer):
@@ -336,7 +338,7 @@ async def test_a_broken_head_request_is_refused_without_a_body(
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
-async def test_others_have_their_turn_while_a_request_is_read(served: Serving) -> None:
+async def test_others_have_their_turn_while_a_request_is_read(served: RunningServer) -> None:
     """A body of a megabyte, which came at once, is read in slices; two requests behind it are answered in order."""
     lengths: list[int] = []
 
@@ -363,7 +365,7 @@ async def test_others_have_their_turn_while_a_request_is_read(served: Serving) -
 @pytest.mark.parametrize("host", [b"localhost", b"evil.example"])
 @pytest.mark.parametrize("path", [b"/in", b"/nowhere"])
 async def test_a_broken_chunk_is_no_fault_of_ours(
-    served: Serving, path: bytes, host: bytes, caplog: pytest.LogCaptureFixture
+    served: RunningServer, path: bytes, host: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Whether it is read, was answered before or is not read at all: the connection ends without a traceback."""
     async with _connected(served) as (reader, writer):
@@ -402,7 +404,9 @@ async def test_a_whole_address_may_be_asked_for(target: bytes, status: int) -> N
         assert (await reader.readline()).startswith(f"HTTP/1.1 {status}".encode())
 
 
-async def test_who_wants_another_protocol_writes_no_line(served: Serving, caplog: pytest.LogCaptureFixture) -> None:
+async def test_who_wants_another_protocol_writes_no_line(
+    served: RunningServer, caplog: pytest.LogCaptureFixture
+) -> None:
     """They are answered in this one, as if they had not asked."""
     for wanted in (b"websocket", b"h2c"):
         async with _connected(served) as (reader, writer):
@@ -432,7 +436,7 @@ def _post(extra: bytes) -> bytes:
         *("two origins", "two types", "two sites"),
     ],
 )
-async def test_contradicting_headers_are_refused(served: Serving, raw: bytes) -> None:
+async def test_contradicting_headers_are_refused(served: RunningServer, raw: bytes) -> None:
     """Somebody behind a proxy sends what it and we could cut into different requests: 400, and the connection ends."""
     async with _connected(served) as (reader, writer):
         writer.write(raw + ASKED)

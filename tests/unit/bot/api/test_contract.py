@@ -20,7 +20,7 @@ from bot.api.agent.contract import (
     answer_of,
     read_as,
 )
-from bot.api.refusals import Refusal
+from bot.api.refusals import HttpRefusal
 from bot.domain.runs import MAX_ATTACHED, Mode, RunState
 from bot.domain.threads import Speaker
 from bot.runtime.over_http.outcomes import Outcome, Status
@@ -75,7 +75,7 @@ def asked(**more: object) -> RunRequest:
 )
 def test_what_is_wrong_is_named(sent: dict[str, Any], field: str) -> None:
     """A 400 with the field; neither types nor names are guessed."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         read_as(RunRequest, sent)
     assert (refused.value.status, refused.value.code) == (HTTPStatus.BAD_REQUEST, "bad_request")
     assert refused.value.field == field
@@ -112,7 +112,7 @@ LONG = "x" * (MAX_PROMPT + 1)
 )
 def test_what_is_wrong_is_said(sent: dict[str, Any], words: str) -> None:
     """In a sentence for whoever wrote the request; they need not know what it is read with."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         read_as(RunRequest, sent)
     assert refused.value.message == words
 
@@ -129,7 +129,7 @@ def test_what_is_wrong_is_said(sent: dict[str, Any], words: str) -> None:
 )
 def test_what_is_wrong_with_a_deadline_is_said(deadline: object, words: str) -> None:
     """It is no time, or none that there is."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         read_as(ContinueRequest, {"deadline": deadline})
     assert refused.value.message == f"deadline: {words}."
 
@@ -137,7 +137,7 @@ def test_what_is_wrong_with_a_deadline_is_said(deadline: object, words: str) -> 
 def test_trying_again_takes_nothing() -> None:
     """A deadline would be for another request than the one that failed."""
     assert read_as(RetryRequest, {}) == RetryRequest()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         read_as(RetryRequest, {"deadline": "2027-01-01T09:00:00Z"})
     assert (refused.value.field, refused.value.message) == ("deadline", "deadline: nothing has this name here.")
 
@@ -176,7 +176,7 @@ def test_what_does_not_count_is_not_judged() -> None:
     """Of tens of thousands of messages the newest are read; a fault in one is told by its place in what was sent."""
     newest = [message(n) for n in range(MAX_CONVERSATION)]
     assert len(asked(conversation=[{"role": "system"}] * 20_000 + newest).said()) == MAX_CONVERSATION
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         asked(conversation=[*map(message, range(50)), {"role": "user"}])
     assert refused.value.field == "conversation.50.text"
 
@@ -190,7 +190,7 @@ def test_the_first_contexts_count() -> None:
 def test_a_context_has_an_end() -> None:
     """Its meta counts, too; one that is left out anyway may be as long as it likes."""
     long = context(1, meta={"text": "x" * MAX_CONTEXT})
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         asked(attachedContext=[context(0), long]).attached()
     assert refused.value.field == "attachedContext.1"
     wordy = context(1, snippet="x" * (MAX_CONTEXT + 1))
@@ -209,7 +209,7 @@ def test_a_snippet_may_be_as_long_as_its_schema_says() -> None:
         assert kept.snippet == letter * limit
     meta = {"a": "\u00e4" * 90}  # 98 characters of JSON
     assert asked(attachedContext=[context(1, snippet="x" * (limit - 98), meta=meta)]).attached()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         asked(attachedContext=[context(1, snippet="x" * (limit - 97), meta=meta)]).attached()
     assert "20,000 characters are taken of its snippet and the JSON of its meta" in str(refused.value)
 
@@ -225,7 +225,7 @@ def test_what_is_null_is_not_there() -> None:
 )
 def test_a_deadline_is_a_time(deadline: object) -> None:
     """Numbers would be seconds for one program and milliseconds for another."""
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         read_as(ContinueRequest, {"deadline": deadline})
     assert refused.value.field == "deadline"
 

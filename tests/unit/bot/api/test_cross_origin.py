@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from bot.api.server import Gate, Serving, serve
+from bot.api.server import Gate, RunningServer, serve
 from tests.unit.bot.api.wire import asked
 
 LISTED, OTHER = "https://shop.example", "https://evil.example"
@@ -28,7 +28,7 @@ async def _inside(request: Request) -> Response:
 
 
 @pytest.fixture
-async def served() -> AsyncIterator[Serving]:
+async def served() -> AsyncIterator[RunningServer]:
     """A server with a listed origin."""
     routes = [Route("/api/in", _inside), Route("/api/shut", Gate()), Route("/page", _inside)]
     async with serve(routes, host="127.0.0.1", port=0, origins=frozenset({LISTED})) as serving:
@@ -37,7 +37,7 @@ async def served() -> AsyncIterator[Serving]:
 
 @pytest.mark.parametrize(("what", "headers", "host", "status", "code"), REFUSED)
 async def test_every_refusal_can_be_read(
-    served: Serving, what: str, headers: tuple[str, ...], host: str, status: int, code: str
+    served: RunningServer, what: str, headers: tuple[str, ...], host: str, status: int, code: str
 ) -> None:
     """A page of a listed origin is told in the API's own form what is wrong; another page reads nothing."""
     answer = await asked(served, what, f"origin: {LISTED}", *headers, host=host)
@@ -53,14 +53,14 @@ async def test_every_refusal_can_be_read(
 
 
 @pytest.mark.parametrize("origin", [LISTED, OTHER])
-async def test_an_answer_is_as_it_was(served: Serving, origin: str) -> None:
+async def test_an_answer_is_as_it_was(served: RunningServer, origin: str) -> None:
     """Its own headers stay, and no cache gives one origin what was for another."""
     answer = await asked(served, "GET /api/in", f"origin: {origin}")
     assert (answer.status, answer.text, answer.headers["vary"]) == (200, "in", "cookie, Origin")
     assert answer.headers.get("access-control-allow-origin") == (LISTED if origin == LISTED else None)
 
 
-async def test_a_browser_asks_before(served: Serving) -> None:
+async def test_a_browser_asks_before(served: RunningServer) -> None:
     """For a listed origin it is told what may be sent; for another one, in the API's own form, that nothing may."""
     asks = ("access-control-request-method: POST", "access-control-request-headers: content-type")
     for path in ("/api/in", "/api/none"):
@@ -73,13 +73,13 @@ async def test_a_browser_asks_before(served: Serving) -> None:
     assert "access-control-allow-origin" not in refused.headers
 
 
-async def test_our_own_page_asks_before(served: Serving) -> None:
+async def test_our_own_page_asks_before(served: RunningServer) -> None:
     """A program that sends what a browser would is not told that our own pages may not use the API."""
     leave = await asked(served, "OPTIONS /api/in", "origin: http://localhost", "access-control-request-method: POST")
     assert (leave.status, "access-control-allow-origin" in leave.headers) == (204, False)
 
 
-async def test_a_question_of_two_lengths_is_none(served: Serving) -> None:
+async def test_a_question_of_two_lengths_is_none(served: RunningServer) -> None:
     """It is checked as every other request is before it is answered, and its connection ends."""
     asks = (f"origin: {LISTED}", "access-control-request-method: POST")
     answer = await asked(served, "OPTIONS /api/in", *asks, "content-length: 5", "transfer-encoding: chunked")
@@ -87,12 +87,12 @@ async def test_a_question_of_two_lengths_is_none(served: Serving) -> None:
 
 
 @pytest.mark.parametrize("headers", [(), (f"origin: {LISTED}",), ("access-control-request-method: POST",)])
-async def test_other_questions_are_requests(served: Serving, headers: tuple[str, ...]) -> None:
+async def test_other_questions_are_requests(served: RunningServer, headers: tuple[str, ...]) -> None:
     """OPTIONS without what a browser asks goes its usual way."""
     assert (await asked(served, "OPTIONS /api/in", *headers)).error["code"] == "wrong_method"
 
 
-async def test_pages_for_people_are_not_shared(served: Serving) -> None:
+async def test_pages_for_people_are_not_shared(served: RunningServer) -> None:
     """Only the API is; and what is refused of a page is told in words."""
     page = await asked(served, "GET /page", f"origin: {LISTED}")
     assert (page.text, "access-control-allow-origin" in page.headers) == ("in", False)

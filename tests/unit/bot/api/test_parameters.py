@@ -6,7 +6,7 @@ import pytest
 from starlette.requests import Request
 
 from bot.api.agent.parameters import LONGEST_NAME, numbers
-from bot.api.refusals import Refusal
+from bot.api.refusals import HttpRefusal
 
 KNOWN = {"timeout": (1, 86_400), "after": (0, None)}
 
@@ -48,7 +48,7 @@ def test_numbers_are_read(query: str, read: dict[str, int]) -> None:
 )
 def test_nothing_is_ignored(query: str, field: str) -> None:
     """A name that is not known or stands twice, and what is no such number, is refused by its name, in short."""
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(HttpRefusal) as caught:
         numbers(asked(query), KNOWN)
     assert (caught.value.status, caught.value.code, caught.value.field) == (400, "bad_request", field)
     assert len(caught.value.message) < 300

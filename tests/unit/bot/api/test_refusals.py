@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 import pytest
 
-from bot.api.refusals import Refusal, is_api
+from bot.api.refusals import HttpRefusal, is_api
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,6 @@ def test_what_is_asked_of_the_api(path: str, asked: bool) -> None:
 
 def test_a_refusal_is_written_as_an_answer_is() -> None:
     """With blanks behind colons, and letters as they are."""
-    refusal = Refusal(HTTPStatus.BAD_REQUEST, "invalid", "“ä” is too long.", field="prompt")
+    refusal = HttpRefusal(HTTPStatus.BAD_REQUEST, "invalid", "“ä” is too long.", field="prompt")
     told = {"ok": False, "error": {"code": "invalid", "message": "“ä” is too long.", "field": "prompt"}}
     assert bytes(refusal.response().body).decode() == json.dumps(told, ensure_ascii=False)

@@ -12,16 +12,16 @@ from starlette.requests import Request
 from starlette.types import Message
 
 from bot.agents import reader
-from bot.api.agent.access import Access, AddressRate, Slots
+from bot.api.agent.access import AddressRate, HttpAccess, Slots
 from bot.api.agent.lines import written
 from bot.api.agent.runs import AgentRoutes, key_of
 from bot.api.agent.triggers import TriggerRoute
-from bot.api.refusals import Refusal
+from bot.api.refusals import HttpRefusal
 from bot.domain.threads import User
 from bot.runtime.core.ports import NotAllowed, NotSignedIn
 from bot.runtime.core.priority import Priorities, Priority
 from bot.runtime.over_http.admission import Taken
-from bot.runtime.over_http.transcripts import Begins, Called, Said, Thought
+from bot.runtime.over_http.transcripts import Begins, TextSaid, Thought, ToolCalled
 from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.unit.bot.runtime.over_http.desk import Desk, desk
@@ -52,7 +52,9 @@ def routes(at: Desk, priorities: Priorities, look: Looked, error: Exception | No
 
     callers = Watched(look, error)
     return AgentRoutes(
-        access=Access(callers=callers, own=OURS, origins=frozenset({OURS}), cookies={}, rate=AddressRate(per_minute=0)),
+        access=HttpAccess(
+            callers=callers, own=OURS, origins=frozenset({OURS}), cookies={}, rate=AddressRate(per_minute=0)
+        ),
         slots=Slots(most=9),
         store=at.here.base.store,
         prompts=at.prompts,
@@ -122,7 +124,7 @@ async def test_one_that_is_refused_holds_up_nobody(tmp_path: Path) -> None:
         await asyncio.sleep(0)
 
     async with desk(tmp_path) as at:
-        with pytest.raises(Refusal):
+        with pytest.raises(HttpRefusal):
             await routes(at, priorities, look, NotAllowed("No.")).stream(request({"prompt": "please"}))
     async with asyncio.timeout(5):
         await priorities.turn(Priority.WORDS)
@@ -154,7 +156,7 @@ async def test_whoever_signed_out_meanwhile_is_told_nothing(tmp_path: Path, by_t
         await until(lambda: at.count("runs"))
         (row,) = at.here.base.rows("SELECT id, thread_id FROM runs")
         await at.serve(Taken(run_id=row["id"], thread_id=row["thread_id"]))
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(HttpRefusal) as refused:
             await answering
     assert (refused.value.code, refused.value.run_id) == ("not_signed_in", row["id"])
 
@@ -186,7 +188,7 @@ async def nothing() -> None:
 def test_a_key_stands_once() -> None:
     """Which of two would count is not known: a proxy may have added one."""
     assert key_of(request({}, b"k-1"), User(team=TEAM, user=DANA), b"{}") is not None
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpRefusal) as refused:
         key_of(request({}, b"k-1", b"k-2"), User(team=TEAM, user=DANA), b"{}")
     assert (refused.value.status, refused.value.field) == (400, "Idempotency-Key")
     assert refused.value.response().headers["x-content-type-options"] == "nosniff"
@@ -194,13 +196,13 @@ def test_a_key_stands_once() -> None:
 
 def test_a_line_is_one_line() -> None:
     """For whoever takes more than a line feed for the end of one, too, as Python does."""
-    sent = written(Called("gmail_send", "Send “a\u2028b\u2029c\x85d”"), str, run_id="run_1", thread_id="thr_1")
+    sent = written(ToolCalled("gmail_send", "Send “a\u2028b\u2029c\x85d”"), str, run_id="run_1", thread_id="thr_1")
     assert len(sent.splitlines()) == 1
     assert json.loads(sent)["preview"] == "Send “a\u2028b\u2029c\x85d”"
 
 
-@pytest.mark.parametrize("line", [Said("a\ud800"), Thought("\udfff"), Called("\ud800", "\udfff"), Begins()])
-def test_every_line_can_be_sent(line: Said | Thought | Called | Begins) -> None:
+@pytest.mark.parametrize("line", [TextSaid("a\ud800"), Thought("\udfff"), ToolCalled("\ud800", "\udfff"), Begins()])
+def test_every_line_can_be_sent(line: TextSaid | Thought | ToolCalled | Begins) -> None:
     """Half of a character is U+FFFD, wherever it stands; what is whole stays."""
     sent = written(line, str, run_id="run_1", thread_id="thr_🪑").encode()
     assert json.loads(sent)["type"] in {"status", "delta", "thought_delta", "tool_call"}

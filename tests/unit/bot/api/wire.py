@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from bot.api.server import Serving
+from bot.api.server import RunningServer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Answered:
         return body["error"]
 
 
-async def asked(served: Serving, what: str, *headers: str, host: str = "localhost") -> Answered:
+async def asked(served: RunningServer, what: str, *headers: str, host: str = "localhost") -> Answered:
     """What is answered to this method and path with these headers, over a connection of its own."""
     reader, writer = await asyncio.open_connection("127.0.0.1", int(served.url.rpartition(":")[2]))
     try:

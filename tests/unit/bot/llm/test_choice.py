@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from bot.llm.choice import Choice, choose
+from bot.llm.choice import ChosenModel, choose
 from bot.llm.model import Parameters, ThinkingLevel
 from bot.llm.models import DEFAULT_MODEL, RETIRED, level_of, settings_of, successor_of
 
@@ -28,7 +28,7 @@ NOVEMBER, DECEMBER = date(2026, 11, 30), date(2026, 12, 1)
 def test_a_thinking_budget_becomes_a_level(budget: int, level: ThinkingLevel):
     """A budget becomes the level that is nearest; -1, which has no bounds, the highest."""
     assert level_of(budget) is level
-    assert choose(DEFAULT_MODEL, thinking_budget=budget, day=NOVEMBER) == Choice(
+    assert choose(DEFAULT_MODEL, thinking_budget=budget, day=NOVEMBER) == ChosenModel(
         model=DEFAULT_MODEL, parameters=Parameters(level=level)
     )
 
@@ -47,7 +47,9 @@ def test_parameters_that_are_not_taken_are_dropped_with_a_warning():
 def test_an_older_model_takes_what_it_took():
     """A 2.x model gets its sampling and its budget, and no level beside it."""
     chosen = choose("gemini-2.5-flash-lite", temperature=0.2, top_p=0.9, thinking_budget=-1, day=NOVEMBER)
-    assert chosen == Choice(model="gemini-2.5-flash-lite", parameters=Parameters(budget=-1, temperature=0.2, top_p=0.9))
+    assert chosen == ChosenModel(
+        model="gemini-2.5-flash-lite", parameters=Parameters(budget=-1, temperature=0.2, top_p=0.9)
+    )
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,7 @@ def test_a_retired_model_has_its_successor(model: str, successor: str | None):
 def test_a_model_retires_on_its_day():
     """Until the day that is announced, the model answers itself, and takes its own parameters."""
     before = choose("gemini-2.5-pro", temperature=0.2, thinking_budget=512, day=NOVEMBER)
-    assert before == Choice(model="gemini-2.5-pro", parameters=Parameters(budget=512, temperature=0.2))
+    assert before == ChosenModel(model="gemini-2.5-pro", parameters=Parameters(budget=512, temperature=0.2))
     after = choose("gemini-2.5-pro", temperature=0.2, thinking_budget=512, day=DECEMBER)
     assert (after.model, after.parameters) == (DEFAULT_MODEL, Parameters(level=ThinkingLevel.LOW))
     assert after.warnings == (
@@ -92,4 +94,4 @@ def test_no_successor_is_retired():
 
 def test_without_a_model_the_default_one_answers():
     """None means the default model."""
-    assert choose(None, day=NOVEMBER) == Choice(model=DEFAULT_MODEL)
+    assert choose(None, day=NOVEMBER) == ChosenModel(model=DEFAULT_MODEL)

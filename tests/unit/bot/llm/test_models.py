@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.llm.model import ModelUnavailable, Parameters, ThinkingLevel, Usage
+from bot.llm.model import ModelUnavailable, Parameters, ThinkingLevel, TurnUsage
 from bot.llm.models import (
     DEFAULT_MODEL,
     Price,
@@ -62,27 +62,27 @@ def test_latest_aliases_need_the_beta() -> None:
 
 def test_price_counts_thoughts_as_output() -> None:
     """A turn's price is that of its prompt and of all its output."""
-    usage = Usage(prompt_tokens=1_000_000, output_tokens=100_000)
+    usage = TurnUsage(prompt_tokens=1_000_000, output_tokens=100_000)
     assert Price(input=0.75, output=3.75).of(usage) == pytest.approx(1.125)
 
 
 def test_what_was_in_the_cache_has_its_own_price() -> None:
     """Cached tokens are a part of the prompt's; where their price is not known they count as the others."""
-    usage = Usage(prompt_tokens=1_000_000, cached_tokens=800_000, output_tokens=0)
+    usage = TurnUsage(prompt_tokens=1_000_000, cached_tokens=800_000, output_tokens=0)
     assert Price(input=0.75, cached=0.075, output=3.75).of(usage) == pytest.approx(0.21)
     assert Price(input=0.75, output=3.75).of(usage) == pytest.approx(0.75)
 
 
 def test_a_price_that_changes_does_so_on_its_day() -> None:
     """A doubling that is announced is counted from its day on."""
-    usage = Usage(prompt_tokens=1_000_000, output_tokens=0)
+    usage = TurnUsage(prompt_tokens=1_000_000, output_tokens=0)
     days = [datetime(2026, 11, 30, 23, 59, tzinfo=UTC), datetime(2026, 12, 1, tzinfo=UTC)]
     assert [cost_micros("models/gemini-4-argon", usage, day) for day in days] == [2_000_000, 4_000_000]
 
 
 def test_what_has_no_price_costs_nothing() -> None:
     """The money of a model that is not listed is not counted."""
-    usage = Usage(prompt_tokens=10, output_tokens=10)
+    usage = TurnUsage(prompt_tokens=10, output_tokens=10)
     assert cost_micros("gemini-9-neon", usage, datetime(2026, 11, 21, tzinfo=UTC)) == 0
     assert cost_micros(DEFAULT_MODEL, usage, datetime(2026, 11, 21, tzinfo=UTC)) == 45
 

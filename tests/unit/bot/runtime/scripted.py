@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, TextDelta, Turn, Usage
+from bot.llm.model import FinishKind, ModelCall, ModelEvent, ModelRequest, TextDelta, Turn, TurnUsage
 from integrations.base import (
     Call,
     Content,
@@ -195,7 +195,7 @@ class Model:
         self.says: list[Said] = []
         self.before: list[ModelEvent] = []
         self.silent = False
-        self.usage = Usage()
+        self.usage = TurnUsage()
         self.requests: list[ModelRequest] = []
         self.hold: asyncio.Event | None = None
         self.hold_after: asyncio.Event | None = None
@@ -229,6 +229,6 @@ def _call(n: int, name: str, args: Mapping[str, object]) -> ModelCall:
     return ModelCall(id=f"call-{n}", name=name, args=args, raw=json.dumps(args))
 
 
-def _turn(*, usage: Usage, text: str = "", calls: tuple[ModelCall, ...] = ()) -> Turn:
+def _turn(*, usage: TurnUsage, text: str = "", calls: tuple[ModelCall, ...] = ()) -> Turn:
     finish = FinishKind.CALLS if calls else FinishKind.STOP
     return Turn(content=None, text=text, calls=calls, finish=finish, finish_detail="STOP", usage=usage, model="m")

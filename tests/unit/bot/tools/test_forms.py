@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.tools.forms import TEXT_LIMIT, Form, FormField, Input, form_of, read
+from bot.tools.forms import TEXT_LIMIT, FieldInput, Form, FormField, form_of, read
 from integrations.base import AnyTool, Content, ObjectId, Preview, Shape, ToolArgs
 from integrations.calendar.arguments import AnswerArgs, CancelArgs, CreateArgs, UpdateArgs
 from integrations.gmail.tools.labels import LabelArgs
@@ -57,13 +57,13 @@ def test_what_the_fields_look_like() -> None:
     """Each argument has the field that its type and its marker ask for; ids, and what no field shows, have none."""
     fields = by_name(form_of(tool(), ARGS))
     assert {name: (field.input, field.value) for name, field in fields.items()} == {
-        "to": (Input.LIST, "a@x.example\nb@x.example"),
-        "subject": (Input.LINE, "Tea"),
-        "body": (Input.TEXT, "Hello"),
-        "start": (Input.MOMENT, "2026-11-24T14:00"),
-        "notify": (Input.CHOICE, "all"),
-        "quick": (Input.FLAG, True),
-        "count": (Input.NUMBER, "3"),
+        "to": (FieldInput.LIST, "a@x.example\nb@x.example"),
+        "subject": (FieldInput.LINE, "Tea"),
+        "body": (FieldInput.TEXT, "Hello"),
+        "start": (FieldInput.MOMENT, "2026-11-24T14:00"),
+        "notify": (FieldInput.CHOICE, "all"),
+        "quick": (FieldInput.FLAG, True),
+        "count": (FieldInput.NUMBER, "3"),
     }
     assert {name for name, field in fields.items() if field.optional} == {"start", "notify", "quick", "count"}
     assert fields["notify"].choices == {"all": "all", "none": "none"}
@@ -71,9 +71,13 @@ def test_what_the_fields_look_like() -> None:
 
 def test_times_that_no_picker_shows() -> None:
     """A day has a picker of days; what has an offset, or is no time at all, stays words."""
-    for value, wanted in (("2026-11-24", Input.DAY), ("2026-11-24T14:00+01:00", Input.LINE), ("soon", Input.LINE)):
+    for value, wanted in (
+        ("2026-11-24", FieldInput.DAY),
+        ("2026-11-24T14:00+01:00", FieldInput.LINE),
+        ("soon", FieldInput.LINE),
+    ):
         assert by_name(form_of(tool(), ARGS | {"start": value}))["start"].input is wanted
-    assert by_name(form_of(tool(), ARGS | {"start": None}))["start"].input is Input.MOMENT
+    assert by_name(form_of(tool(), ARGS | {"start": None}))["start"].input is FieldInput.MOMENT
 
 
 def test_only_what_was_changed_comes_back() -> None:
@@ -124,16 +128,20 @@ def test_ids_files_and_commands_are_not_for_people() -> None:
 def test_the_real_tools() -> None:
     """Mails and events have their texts in several lines and their times as pickers."""
     mail = by_name(form_of(tool(SendArgs), {"to": ["a@x.example"], "subject": "s", "body": "b"}))
-    assert (mail["to"].input, mail["subject"].input, mail["body"].input) == (Input.LIST, Input.LINE, Input.TEXT)
-    assert mail["send_at"].input is Input.MOMENT
+    assert (mail["to"].input, mail["subject"].input, mail["body"].input) == (
+        FieldInput.LIST,
+        FieldInput.LINE,
+        FieldInput.TEXT,
+    )
+    assert mail["send_at"].input is FieldInput.MOMENT
     assert "thread_id" not in by_name(form_of(tool(ReplyArgs), {"thread_id": "t", "body": "b"}))
     event = by_name(form_of(tool(CreateArgs), {"title": "T", "start": "2026-11-24", "end": "2026-11-25"}))
     assert (event["start"].input, event["description"].input, event["meet"].input) == (
-        Input.DAY, Input.TEXT, Input.FLAG,
+        FieldInput.DAY, FieldInput.TEXT, FieldInput.FLAG,
     )  # fmt: skip
     assert (
         by_name(form_of(tool(UpdateArgs), {"event_id": "e", "start": "2026-11-24T10:00"}))["start"].input
-        is Input.MOMENT
+        is FieldInput.MOMENT
     )
 
 
@@ -197,7 +205,7 @@ def test_choices_and_flags_speak_to_people() -> None:
     for args in (SendArgs, ReplyArgs, CreateArgs, UpdateArgs, CancelArgs, AnswerArgs, LabelArgs):
         for field in form_of(tool(args), {}).fields:
             assert all(name != choice for choice, name in field.choices.items()), (args, field)
-            assert field.input is not Input.FLAG or field.yes != "Yes", (args, field)
+            assert field.input is not FieldInput.FLAG or field.yes != "Yes", (args, field)
 
 
 def test_a_flag_that_was_not_given_stays_so() -> None:

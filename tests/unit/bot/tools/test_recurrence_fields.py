@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.tools.forms import Filled, Form, Input, form_of, read
+from bot.tools.forms import FieldInput, Filled, Form, form_of, read
 from integrations.base import Preview
 from integrations.calendar.arguments import CreateArgs, UpdateArgs
 from tests.unit.bot.tools.test_forms import by_name, tool
@@ -49,7 +49,7 @@ def test_a_rule_is_three_fields(rule: str | None, zone: str, values: tuple[str, 
     """A choice of common rules, the last day by the clock of the event, and the number of times."""
     form = form_of(CREATE, args(rule, zone))
     assert shown(form) == values
-    assert [by_name(form)[name].input for name in FIELDS] == [Input.CHOICE, Input.DAY, Input.NUMBER]
+    assert [by_name(form)[name].input for name in FIELDS] == [FieldInput.CHOICE, FieldInput.DAY, FieldInput.NUMBER]
     assert ("other" in by_name(form)["recurrence"].choices) is (values[0] == "other")
 
 

@@ -16,7 +16,7 @@ import pytest
 from integrations.base import Requester
 from integrations.errors import Ambiguous, BasisChanged, Busy, ModelRetry, NotConnected, ToolFailed
 from integrations.google.account import GoogleAccount
-from integrations.google.calls import ApiCall, Page, Resource
+from integrations.google.calls import ApiCall, ListPage, Resource
 from integrations.google.client import GoogleClient
 from integrations.grants import GoogleGrant
 
@@ -405,7 +405,7 @@ async def test_a_client_is_inert_until_it_is_entered() -> None:
         await account.read(READ, Thing)
 
 
-class Names(Page):
+class Names(ListPage):
     items: list[str]
 
 

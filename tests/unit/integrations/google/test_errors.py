@@ -7,7 +7,7 @@ import json
 import pytest
 
 from integrations.errors import Busy, Duplicate, Missing, ModelRetry, NotConnected, Stale, ToolFailed
-from integrations.google.calls import ApiCall, Refusal
+from integrations.google.calls import ApiCall, GoogleRefusal
 from integrations.google.errors import is_passing, is_rate, read_refusal, refused
 
 CALL = ApiCall(api="gmail", resource="users.threads", method="get", noun="thread", hint="gmail_search")
@@ -76,7 +76,7 @@ def test_each_reason_has_its_own_error(
 def test_an_error_page_that_is_no_json_is_read_by_its_status() -> None:
     """A proxy's HTML error is mapped by its status alone."""
     refusal = read_refusal(Refused(502, b"<html>Bad gateway</html>"))
-    assert refusal == Refusal(status=502)
+    assert refusal == GoogleRefusal(status=502)
     assert is_passing(refusal)
 
 

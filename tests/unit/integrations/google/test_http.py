@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from integrations.google.calls import Answer, ApiCall, Outcome, Refusal
+from integrations.google.calls import Answer, ApiCall, GoogleRefusal, Outcome
 from integrations.google.http import BROKEN, AlreadySent, HttpPool, OneShot
 from integrations.google.retry import Backoff, read_batch
 
@@ -95,8 +95,8 @@ async def test_only_items_that_were_asked_to_wait_go_again_in_smaller_chunks() -
 
     def _answer(n: int, first: bool) -> Outcome:
         if n == 59:
-            return Refusal(status=404)
-        return Refusal(status=429, retry_after=2.0) if first and n % 3 == 0 else Answer(n)
+            return GoogleRefusal(status=404)
+        return GoogleRefusal(status=429, retry_after=2.0) if first and n % 3 == 0 else Answer(n)
 
     async def sleep(seconds: float) -> None:
         pauses.append(seconds)
@@ -104,17 +104,17 @@ async def test_only_items_that_were_asked_to_wait_go_again_in_smaller_chunks() -
     outcomes = await read_batch(calls(60), send=send, backoff=Backoff(jitter=lambda: 0.5), sleep=sleep)
     assert sizes == [20, 20, 20, 10, 10]
     assert pauses == [2.0]
-    assert outcomes == [*(Answer(n) for n in range(59)), Refusal(status=404)]
+    assert outcomes == [*(Answer(n) for n in range(59)), GoogleRefusal(status=404)]
 
 
 async def test_a_batch_gives_up_with_the_items_refusals() -> None:
     """When backoff ends, each item keeps its own refusal."""
 
     async def send(chunk: Sequence[ApiCall]) -> Sequence[Outcome]:
-        return [Refusal(status=503)] * len(chunk)
+        return [GoogleRefusal(status=503)] * len(chunk)
 
     async def sleep(seconds: float) -> None:
         del seconds
 
     outcomes = await read_batch(calls(2), send=send, backoff=Backoff(jitter=lambda: 0.5), sleep=sleep)
-    assert outcomes == [Refusal(status=503), Refusal(status=503)]
+    assert outcomes == [GoogleRefusal(status=503), GoogleRefusal(status=503)]

@@ -11,7 +11,7 @@ from integrations.addresses import has_words
 from integrations.base import Requester
 from integrations.errors import Lack, ModelRetry, NotConnected, ToolError, ToolFailed
 from integrations.people.toolset import FindPerson, PersonArgs
-from integrations.ports import Contact, Known
+from integrations.ports import Contact, NamedPeople
 from policies.types import Label
 from tests.unit.integrations.calls import call, data
 
@@ -34,11 +34,11 @@ class Book:
     error: ToolError | None = None
     unseen: str = ""
 
-    async def named(self, requester: Requester, name: str) -> Known:
+    async def named(self, requester: Requester, name: str) -> NamedPeople:
         if self.error:
             raise self.error
         people = [person for person in self.people if has_words(person.name, person.email, name)]
-        return Known(people=people, unseen=self.unseen)
+        return NamedPeople(people=people, unseen=self.unseen)
 
 
 async def test_one_person_is_the_answer() -> None:

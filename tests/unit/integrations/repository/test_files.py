@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from integrations.ports import Repository
+from integrations.ports import RepositorySummary
 from integrations.repository.files import MOST_DEPTH, MOST_PATHS, MOST_TEXT_BYTES, SUBMODULES, TOO_DEEP, TOO_MANY
 from integrations.repository.objects import DAMAGED, NOT_HERE, TOO_LARGE
 from integrations.repository.view import NO_ISSUES, repository
@@ -15,12 +15,12 @@ from tests import git_repositories as make
 NEITHER = ["There is no README.", "There is no AGENT.md.", NO_ISSUES]
 
 
-def seen(tmp_path: Path, files: make.Files) -> Repository:
+def seen(tmp_path: Path, files: make.Files) -> RepositorySummary:
     make.repository(tmp_path / "website", files)
     return repository(str(tmp_path), "website")
 
 
-def by_hand(tmp_path: Path, entries: list[tuple[str, bytes, str]]) -> Repository:
+def by_hand(tmp_path: Path, entries: list[tuple[str, bytes, str]]) -> RepositorySummary:
     git = make.repository(tmp_path / "website", {})
     make.raw_commit(git, make.raw_tree(git, entries))
     return repository(str(tmp_path), "website")

@@ -18,7 +18,7 @@ from integrations.repository import objects as bounds
 from integrations.repository.errors import Unreadable
 from integrations.repository.folder import Folder
 from integrations.repository.layout import object_format
-from integrations.repository.objects import DAMAGED, MOST_BYTES, NOT_HERE, PACKS_TOO_LARGE, TOO_LARGE, Objects
+from integrations.repository.objects import DAMAGED, MOST_BYTES, NOT_HERE, PACKS_TOO_LARGE, TOO_LARGE, GitObjects
 from integrations.repository.view import repository
 from tests import git_repositories as make
 
@@ -33,16 +33,16 @@ def git(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def objects(git: Path) -> Iterator[Objects]:
-    with Folder.at(str(git)) as folder, Objects(folder, object_format(folder)) as objects:
+def objects(git: Path) -> Iterator[GitObjects]:
+    with Folder.at(str(git)) as folder, GitObjects(folder, object_format(folder)) as objects:
         yield objects
 
 
-def blob(objects: Objects, sha: str) -> bytes:
+def blob(objects: GitObjects, sha: str) -> bytes:
     return objects.read(ObjectID(sha.encode()), Blob, "It", Blob.as_raw_string)
 
 
-def why(objects: Objects, sha: str) -> str:
+def why(objects: GitObjects, sha: str) -> str:
     with pytest.raises(Unreadable, match=r"^It cannot be read: ") as refused:
         blob(objects, sha)
     return str(refused.value).removeprefix("It cannot be read: ").removesuffix(".")
@@ -55,12 +55,12 @@ def id_of(data: bytes) -> str:
 # Loose ------------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_not_there_is_said(objects: Objects) -> None:
+def test_what_is_not_there_is_said(objects: GitObjects) -> None:
     """Neither loose nor in a pack, and there is no pack."""
     assert why(objects, "1" * 40) == NOT_HERE
 
 
-def test_another_kind_is_not_taken(git: Path, objects: Objects) -> None:
+def test_another_kind_is_not_taken(git: Path, objects: GitObjects) -> None:
     """A tree in the place of a file, and a file in the place of a tree."""
     assert why(objects, make.raw_tree(git, [])) == DAMAGED
     sha = make.raw_object(git, b"blob", b"")
@@ -68,13 +68,13 @@ def test_another_kind_is_not_taken(git: Path, objects: Objects) -> None:
         objects.read(ObjectID(sha.encode()), Tree, "It", Tree.items)
 
 
-def test_what_is_not_what_its_id_says_is_damaged(git: Path, objects: Objects) -> None:
+def test_what_is_not_what_its_id_says_is_damaged(git: Path, objects: GitObjects) -> None:
     """A whole object, in the place of another one."""
     assert blob(objects, make.raw_object(git, b"blob", b"some")) == b"some"
     assert why(objects, make.raw_object(git, b"blob", b"other", sha=id_of(b"some"))) == DAMAGED
 
 
-def test_a_large_object_is_not_unpacked(git: Path, objects: Objects) -> None:
+def test_a_large_object_is_not_unpacked(git: Path, objects: GitObjects) -> None:
     """What it says of its size is enough; it is read up to the limit."""
     assert len(blob(objects, make.raw_object(git, b"blob", bytes(MOST_BYTES)))) == MOST_BYTES
     sha = make.raw_object(git, b"blob", bytes(MOST_BYTES + 1))
@@ -86,7 +86,7 @@ def test_a_large_object_is_not_unpacked(git: Path, objects: Objects) -> None:
         tracemalloc.stop()
 
 
-def test_an_object_that_hides_its_size_is_unpacked_up_to_the_limit(git: Path, objects: Objects) -> None:
+def test_an_object_that_hides_its_size_is_unpacked_up_to_the_limit(git: Path, objects: GitObjects) -> None:
     """A file of 60 kB that says to have 10 bytes and has 60 MB."""
     sha = make.raw_object(git, b"blob", bytes(HUGE), size=10)
     tracemalloc.start()
@@ -98,7 +98,7 @@ def test_an_object_that_hides_its_size_is_unpacked_up_to_the_limit(git: Path, ob
 
 
 @pytest.mark.parametrize("size", [-5, 3, 5])
-def test_an_object_of_another_size_is_damaged(git: Path, objects: Objects, size: int) -> None:
+def test_an_object_of_another_size_is_damaged(git: Path, objects: GitObjects, size: int) -> None:
     """It says more or less than it has; the id is that of what it says."""
     text = b"blob %d\0some" % size
     sha = make.raw_object(git, b"blob", b"some", size=size, sha=hashlib.sha1(text).hexdigest())
@@ -114,7 +114,7 @@ def copied(count: int, times: int) -> bytes:
 
 
 @pytest.mark.parametrize("kind", [OFS_DELTA, REF_DELTA])
-def test_deltas_are_resolved(git: Path, objects: Objects, kind: int) -> None:
+def test_deltas_are_resolved(git: Path, objects: GitObjects, kind: int) -> None:
     """On what lies so many bytes before, and on what has an id."""
     first, second = b"x" * 20, b"x" * 60
     base = id_of(first)
@@ -125,7 +125,7 @@ def test_deltas_are_resolved(git: Path, objects: Objects, kind: int) -> None:
     assert (blob(objects, base), blob(objects, id_of(second))) == (first, second)
 
 
-def test_a_large_packed_object_is_not_unpacked(git: Path, objects: Objects, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_packed_object_is_not_unpacked(git: Path, objects: GitObjects, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither one that says so itself, nor one that a delta makes."""
     first, second = b"x" * 100, b"x" * 300
     base = id_of(first)
@@ -139,7 +139,7 @@ def test_a_large_packed_object_is_not_unpacked(git: Path, objects: Objects, monk
     assert why(objects, base) == TOO_LARGE
 
 
-def test_a_delta_that_makes_more_than_it_says_is_damaged(git: Path, objects: Objects) -> None:
+def test_a_delta_that_makes_more_than_it_says_is_damaged(git: Path, objects: GitObjects) -> None:
     """6 kB of it would make 400 MB."""
     first = b"x" * 65_536
     base = id_of(first)
@@ -154,7 +154,7 @@ def test_a_delta_that_makes_more_than_it_says_is_damaged(git: Path, objects: Obj
 
 
 @pytest.mark.parametrize("base", ["1" * 40, "2" * 40, "3" * 40], ids=["itself", "each other", "nothing"])
-def test_deltas_without_a_base_are_damaged(git: Path, objects: Objects, base: str) -> None:
+def test_deltas_without_a_base_are_damaged(git: Path, objects: GitObjects, base: str) -> None:
     """On itself, on one that is a delta on it, and on what is not there."""
     delta = copied(20, 3)
     entries = [("1" * 40, REF_DELTA, bytes.fromhex(base), delta), ("2" * 40, REF_DELTA, bytes.fromhex("1" * 40), delta)]
@@ -162,7 +162,7 @@ def test_deltas_without_a_base_are_damaged(git: Path, objects: Objects, base: st
     assert why(objects, "1" * 40) == DAMAGED
 
 
-def test_a_pack_that_is_not_what_its_index_says_is_damaged(git: Path, objects: Objects) -> None:
+def test_a_pack_that_is_not_what_its_index_says_is_damaged(git: Path, objects: GitObjects) -> None:
     """The index of another pack."""
     make.raw_pack(git, [(id_of(b"some"), BLOB, b"", b"some")])
     make.raw_pack(git, [(id_of(b"other"), BLOB, b"", b"other")], name="pack-y")
@@ -184,7 +184,7 @@ def test_packs_are_opened_up_to_a_limit(git: Path, monkeypatch: pytest.MonkeyPat
         for most, total, is_read in ((2, sizes, True), (1, sizes, False), (2, sizes - 1, False)):
             monkeypatch.setattr(bounds, "MOST_PACKS", most)
             monkeypatch.setattr(bounds, "MOST_PACKED_BYTES", total)
-            with Objects(folder, object_format(folder)) as objects:
+            with GitObjects(folder, object_format(folder)) as objects:
                 if is_read:
                     assert blob(objects, id_of(b"pack-b")) == b"pack-b"
                 else:

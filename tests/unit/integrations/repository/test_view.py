@@ -13,7 +13,7 @@ import pytest
 from dulwich.refs import Ref
 from dulwich.repo import Repo
 
-from integrations.ports import Head, Repository
+from integrations.ports import HeadCommit, RepositorySummary
 from integrations.repository.address import OUTSIDE
 from integrations.repository.errors import Unreadable
 from integrations.repository.head import BROKEN
@@ -38,7 +38,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "root"
 
 
-def look(root: Path, repo_url: str = "website") -> Repository:
+def look(root: Path, repo_url: str = "website") -> RepositorySummary:
     return repository(str(root), repo_url)
 
 
@@ -58,9 +58,9 @@ def test_the_commit_that_is_checked_out_is_read(root: Path, object_format: str, 
     """Branch, commit, paths, README and AGENT.md; open issues are said to be none."""
     git = make.repository(root / "one", FILES, bare=is_bare, packed=is_packed, object_format=object_format)
     assert bool(make.packs(git)) is is_packed
-    assert look(root, "one") == Repository(
+    assert look(root, "one") == RepositorySummary(
         branch="main",
-        head=Head(commit=(git / "refs/heads/main").read_text().strip(), subject="First commit", at=make.AT),
+        head=HeadCommit(commit=(git / "refs/heads/main").read_text().strip(), subject="First commit", at=make.AT),
         paths=["AGENT.md", "README.md", "src/", "src/app.py", "src/deep/", "src/deep/empty.py"],
         readme="# Website\n",
         agent_md="Run the tests.\n",
@@ -90,7 +90,7 @@ def test_branches_may_be_packed(root: Path) -> None:
     (git / "refs/heads/main").unlink()
     lines = [f"{FIRST} refs/heads/another", f"{commit} refs/heads/main", f"{FIRST} refs/tags/v1", f"^{FIRST}"]
     (git / "packed-refs").write_text("\n".join(["# pack-refs with: peeled fully-peeled sorted ", *lines, ""]))
-    assert look(root).head == Head(commit=commit, subject="First commit", at=make.AT)
+    assert look(root).head == HeadCommit(commit=commit, subject="First commit", at=make.AT)
 
 
 def test_a_branch_of_its_own_file_counts_over_a_packed_one(root: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_commit_may_be_checked_out_in_other_ways(root: Path, head: str, branch
 def test_a_repository_without_commits_is_one(root: Path, is_bare: bool) -> None:
     """It has a branch and no commit, and that is said."""
     make.repository(root / "empty", bare=is_bare)
-    assert look(root, "empty") == Repository(branch="main", missing=[NO_COMMITS, NO_ISSUES])
+    assert look(root, "empty") == RepositorySummary(branch="main", missing=[NO_COMMITS, NO_ISSUES])
 
 
 def test_a_message_and_a_time_may_be_anything(root: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_message_and_a_time_may_be_anything(root: Path) -> None:
         commit.commit_time = 10**17  # pyright: ignore[reportAttributeAccessIssue] - its property has no types
         repo.object_store.add_object(commit)
         repo.refs[Ref(b"refs/heads/main")] = commit.id
-    assert look(root, "odd").head == Head(
+    assert look(root, "odd").head == HeadCommit(
         commit=(git / "refs/heads/main").read_text().strip(), subject="subject[31m \ufffd", at=None
     )
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.agents.library import SHIPPED
 from bot.agents.reader import read_file
-from bot.runtime.actions.flow_steps import Outcome
+from bot.runtime.actions.flow_steps import StepOutput
 from bot.runtime.flows.tasks import next_task
 from playground.gemini.script.polishing import AGENT
 from tests.unit.playground.gemini.conversation import TOOLS, Conversation
@@ -20,7 +20,7 @@ READ = "Thread t-helen: They ask for a day."
 
 def taken(*done: str, mail: str = GIVEN["mail"], reply: str = GIVEN["reply"], **errors: Any) -> Conversation:
     """The step after these, as the model is asked for it."""
-    task = next_task(FLOW, {"mail": mail, "reply": reply}, [Outcome(output=text, text=text) for text in done])
+    task = next_task(FLOW, {"mail": mail, "reply": reply}, [StepOutput(output=text, text=text) for text in done])
     assert task is not None
     conversation = Conversation(text=str(task.inputs["query"]), tools=(*TOOLS, "complete_task"), errors=errors)
     conversation.run()

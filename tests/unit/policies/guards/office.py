@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from policies.engine import decide
-from policies.guards.known import Acquaintance, Known, Said
+from policies.guards.known import Acquaintance, KnownWorld, Said
 from policies.guards.tracing import trace
 from policies.guards.verbs import ANSWER, CHANGE, DESTROY, MAKE, SEND
 from policies.provenance import Impact, Reference, Source, Touched
@@ -88,7 +88,7 @@ def reply(thread: Touched) -> Call:
 
 def asked(call: Call, *typed: str, things: Sequence[Touched] = THINGS, people: Sequence[Acquaintance] = PEOPLE) -> str:
     """The rule under which a card asks about a call after these messages, autonomous; empty where it is done."""
-    known = Known(
+    known = KnownWorld(
         said=[
             Said(reference=Reference(source=Source.MESSAGE, id=f"msg_{n}"), text=text) for n, text in enumerate(typed)
         ],

@@ -9,7 +9,7 @@ from types import FrameType
 
 from hypothesis import given, settings
 
-from policies.guards.known import Known, Meant, Said
+from policies.guards.known import KnownWorld, Meant, Said
 from policies.guards.tracing import trace
 from policies.provenance import Impact, Reference, Source
 from policies.types import EffectClass
@@ -19,7 +19,9 @@ from tests.verification.benchmarks import judged
 
 @settings(max_examples=300)
 @given(threads(), CALLS)
-def test_an_index_changes_no_verdict(thread: tuple[Impact, Known], call: tuple[EffectClass, Sequence[str]]) -> None:
+def test_an_index_changes_no_verdict(
+    thread: tuple[Impact, KnownWorld], call: tuple[EffectClass, Sequence[str]]
+) -> None:
     """Who named each value, and all that is kept with it, is what looking at each thing and text finds."""
     (impact, known), (effect, verbs) = thread, call
     plainly = trace(impact, known, effect=effect, verbs=verbs, world=PlainWorld(known, impact))
@@ -29,7 +31,7 @@ def test_an_index_changes_no_verdict(thread: tuple[Impact, Known], call: tuple[E
 @settings(max_examples=300)
 @given(threads(), CALLS)
 def test_things_that_nothing_means_change_no_verdict(
-    thread: tuple[Impact, Known], call: tuple[EffectClass, Sequence[str]]
+    thread: tuple[Impact, KnownWorld], call: tuple[EffectClass, Sequence[str]]
 ) -> None:
     """They can be left out before anything is traced."""
     (impact, known), (effect, verbs) = thread, call
@@ -52,7 +54,7 @@ def test_a_call_takes_little_more_beside_many_things() -> None:
 def _steps(thread: judged.Thread) -> int:
     """Calls of functions of ours for one judgement of each kind, once the texts and titles are known."""
     said = [Said(reference=Reference(source=Source.MESSAGE, id=one.id), text=one.typed) for one in thread.typed]
-    known = Known(said=said, things=thread.things, acquaintances=thread.people)
+    known = KnownWorld(said=said, things=thread.things, acquaintances=thread.people)
 
     def judge() -> None:
         for call in thread.calls:

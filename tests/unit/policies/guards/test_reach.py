@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.known import Acquaintance, Known, Said
+from policies.guards.known import Acquaintance, KnownWorld, Said
 from policies.guards.tracing import trace
 from policies.guards.wishes import reaches, reaches_somebody
 from policies.provenance import Impact, Reference, Source
@@ -184,7 +184,7 @@ def test_only_the_addresses_of_what_asks() -> None:
 
 
 def _is_named(text: str, *, source: Source = Source.MESSAGE, inside: bool = False, address: str = EVE) -> bool:
-    known = Known(
+    known = KnownWorld(
         said=[Said(reference=Reference(source=source, id="msg_1"), text=text)],
         acquaintances=[Acquaintance(address="theo@acme.com", names=("Theo",))],
     )

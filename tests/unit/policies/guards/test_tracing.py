@@ -10,7 +10,7 @@ import pytest
 
 from policies.event_ids import event_id_for
 from policies.evidence import Evidence
-from policies.guards.known import Acquaintance, Known, Said
+from policies.guards.known import Acquaintance, KnownWorld, Said
 from policies.guards.tracing import trace
 from policies.provenance import Attached, Impact, Provenance, Reference, Sighting, Source, Touched, Traced
 from policies.types import EffectClass, Role, TrustLevel
@@ -30,8 +30,8 @@ def said(text: str, source: Source = Source.MESSAGE, id: str = "msg_1") -> Said:
     return Said(reference=Reference(source=source, id=id), text=text)
 
 
-def known(*texts: str, people: tuple[Acquaintance, ...] = (), things: tuple[Touched, ...] = ()) -> Known:
-    return Known(said=[said(text) for text in texts], acquaintances=people, things=things)
+def known(*texts: str, people: tuple[Acquaintance, ...] = (), things: tuple[Touched, ...] = ()) -> KnownWorld:
+    return KnownWorld(said=[said(text) for text in texts], acquaintances=people, things=things)
 
 
 def only(found: Provenance) -> Traced:
@@ -39,7 +39,7 @@ def only(found: Provenance) -> Traced:
     return value
 
 
-def reaching(address: str, knows: Known, **more: Any) -> Traced:
+def reaching(address: str, knows: KnownWorld, **more: Any) -> Traced:
     return only(trace(Impact(destinations=[address], **more), knows))
 
 
@@ -446,7 +446,7 @@ def test_guests_on_a_calendar_are_named_as_people_are() -> None:
 @pytest.mark.parametrize("text", ["Mail dana [at] acme.com", "Mail dana(at)acme(dot)com", "Mail dana&#64;acme.com"])
 def test_an_address_in_disguise_names_nobody(text: str) -> None:
     """What hides one from a program is undone only where links are sought that nobody named."""
-    assert not reaching(DANA, Known(said=[said(text, Source.FORM)])).is_named
+    assert not reaching(DANA, KnownWorld(said=[said(text, Source.FORM)])).is_named
 
 
 def test_a_domain_that_is_typed_in_its_letters_is_the_one_that_is_written_to() -> None:
@@ -502,7 +502,7 @@ def test_who_takes_part_in_a_conversation_is_not_newly_reached() -> None:
     assert set(evidence.newly_reached) == {"luis@acme.com"}
 
 
-def touching(title: str, knows: Known, id: str = "e1") -> Traced:
+def touching(title: str, knows: KnownWorld, id: str = "e1") -> Traced:
     return only(trace(Impact(objects=[Touched(kind="event", id=id, title=title)]), knows))
 
 
@@ -725,7 +725,7 @@ def test_what_was_looked_up_for_a_call_says_more_than_what_was_seen_before() -> 
 
 def test_what_was_made_for_the_request_is_named() -> None:
     """By the action that made it."""
-    made = Known(made={"e1": "act_1"})
+    made = KnownWorld(made={"e1": "act_1"})
     assert touching("X", made).named_by == (Reference(source=Source.MADE, id="act_1"),)
 
 
@@ -734,7 +734,7 @@ def test_what_was_made_for_the_request_is_named() -> None:
 
 def test_links_that_leave_are_found_in_every_text() -> None:
     """Those in the owner's words and in a member's are named; those whom it reaches are no links."""
-    knows = Known(
+    knows = KnownWorld(
         said=[said("Send Dana https://acme.com/a")], members=[said("see https://acme.com/b", Source.MEMBER, "msg_2")]
     )
     text = "https://acme.com/a and https://acme.com/b and https://evil.example/c, dana@acme.com"
@@ -782,7 +782,7 @@ def test_files_are_named_or_known_to_all() -> None:
 def test_a_file_that_its_owner_shared_here_is_named(id: str, is_named: bool) -> None:
     """By what Slack calls it: another one may have its name."""
     impact = Impact(destinations=[DANA], attachments=[Attached(name="plan.pdf", id=id)])
-    found = trace(impact, Known(said=[said(f"Send it to {DANA}")], shared={"F1": "msg_1"}))
+    found = trace(impact, KnownWorld(said=[said(f"Send it to {DANA}")], shared={"F1": "msg_1"}))
     assert [value.is_named for value in found.values if value.role is Role.ATTACHMENT] == [is_named]
 
 
@@ -814,7 +814,7 @@ def test_a_word_for_it_stands_where_the_thing_is_called(texts: tuple[str, ...], 
     """What the request itself made may be removed in any words for it."""
     impact = Impact(objects=[Touched(kind="event", id="e1", title="Board meeting", is_own=True)])
     assert trace(impact, known(*texts), verbs=["remove"]).is_asked_for is is_asked
-    made = Known(said=[said("Remove it")], made={"e1": "act_1"})
+    made = KnownWorld(said=[said("Remove it")], made={"e1": "act_1"})
     assert trace(impact, made, verbs=["remove"]).is_asked_for
 
 
@@ -893,7 +893,7 @@ def test_of_several_things_in_which_somebody_takes_part_one_is_enough() -> None:
 def test_who_is_in_a_directory_is_so_wherever_else_they_are_known_from() -> None:
     """Their name in small letters means them, also if a mail has them, too."""
     people = [Acquaintance(address=DANA, names=("Dana",), is_listed=is_listed) for is_listed in (True, False)]
-    assert reaching(DANA, Known(said=[said("send it to dana")], acquaintances=people)).is_named
+    assert reaching(DANA, KnownWorld(said=[said("send it to dana")], acquaintances=people)).is_named
 
 
 def test_an_occurrence_of_which_no_day_is_known_is_named_by_its_title() -> None:
@@ -964,9 +964,9 @@ def test_whoever_wrote_something_is_named_as_that() -> None:
 
 def test_what_was_filled_in_asks_for_its_call() -> None:
     """Whoever changes a call in its window wants it."""
-    filled = Known(said=[said("When is the board meeting?"), said("at noon", Source.FORM)])
+    filled = KnownWorld(said=[said("When is the board meeting?"), said("at noon", Source.FORM)])
     assert trace(Impact(objects=[BOARD]), filled, effect=CHANGES, verbs=["move"]).is_asked_for
-    chosen = Known(said=[said("When is the board meeting?"), said("board@acme.com", Source.ANSWER)])
+    chosen = KnownWorld(said=[said("When is the board meeting?"), said("board@acme.com", Source.ANSWER)])
     assert not trace(Impact(objects=[BOARD]), chosen, effect=CHANGES, verbs=["move"]).is_asked_for
 
 
@@ -975,7 +975,7 @@ def test_more_occurrences_than_were_asked_for() -> None:
     sync = Touched(kind="event", id="e3", title="Team sync", is_own=True, is_many=True)
 
     def is_beyond(*texts: Said, thing: Touched = sync, **more: Any) -> bool:
-        return only(trace(Impact(objects=[thing]), Known(said=texts, **more))).is_beyond
+        return only(trace(Impact(objects=[thing]), KnownWorld(said=texts, **more))).is_beyond
 
     assert is_beyond(said("Cancel the team sync tomorrow"))
     assert not is_beyond(said("Cancel the team sync tomorrow"), thing=replace(sync, is_many=False))
@@ -995,7 +995,7 @@ def test_what_is_alone_is_kept_with_the_value() -> None:
 def test_what_nobody_named_was_seen_somewhere() -> None:
     """What was named is not looked for."""
     seen = Sighting(action="act_1", title="Invoice")
-    knows = Known(said=[said("Mail dana@acme.com")], sightings=lambda value: [seen])
+    knows = KnownWorld(said=[said("Mail dana@acme.com")], sightings=lambda value: [seen])
     found = trace(Impact(destinations=[DANA, "x@evil.example"]), knows)
     assert [value.seen_in for value in found.values] == [(), (seen,)]
 
@@ -1035,7 +1035,7 @@ def test_a_thing_names_its_people_only_if_it_is_own_and_was_named() -> None:
 def test_what_was_made_for_the_request_is_called_exactly() -> None:
     """Whatever its title."""
     thing = Touched(kind="event", id="e1", title="Fair")
-    assert only(trace(Impact(objects=[thing]), Known(made={"e1": "act_1"}))).is_exact
+    assert only(trace(Impact(objects=[thing]), KnownWorld(made={"e1": "act_1"}))).is_exact
     assert not only(trace(Impact(objects=[thing]), known("Delete it"))).is_exact
 
 
@@ -1116,6 +1116,6 @@ def test_where_it_stood_is_sought_by_what_results_hold() -> None:
         return []
 
     thing = Touched(kind="event", id="e1", title="")
-    found = trace(Impact(destinations=[DANA], objects=[thing]), Known(sightings=sightings))
+    found = trace(Impact(destinations=[DANA], objects=[thing]), KnownWorld(sightings=sightings))
     assert sought == [DANA, "e1"]
     assert [value.shown for value in found.values] == [DANA, "event:e1"]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from policies.event_ids import event_id_for
 from policies.guards import words
-from policies.guards.known import Acquaintance, Known, Said, World
+from policies.guards.known import Acquaintance, KnownWorld, Said, World
 from policies.guards.readings import Reading
 from policies.guards.verbs import ANSWER, CHANGE, DESTROY, SEND
 from policies.provenance import Attached, Impact, Reference, Source, Touched
@@ -102,7 +102,7 @@ CALLS = st.sampled_from(
 
 
 @st.composite
-def threads(draw: st.DrawFn) -> tuple[Impact, Known]:
+def threads(draw: st.DrawFn) -> tuple[Impact, KnownWorld]:
     """What a call would do, and what is known of its thread."""
     titles = draw(st.sampled_from([*_ALIKE, TITLES]))
     things = draw(st.lists(_things(titles), min_size=1, max_size=6))
@@ -121,7 +121,7 @@ def threads(draw: st.DrawFn) -> tuple[Impact, Known]:
         attachments=draw(st.sampled_from([[], [Attached(name="Benches.pdf", readers=["dana@acme.com"])]])),
         objects=draw(st.lists(one, max_size=2)),
     )
-    known = Known(
+    known = KnownWorld(
         said=draw(st.lists(_said(titles), max_size=4)),
         acquaintances=draw(st.lists(_people, max_size=3)),
         things=things,
@@ -132,7 +132,7 @@ def threads(draw: st.DrawFn) -> tuple[Impact, Known]:
 class PlainWorld(World):
     """The same without any index: each text and each thing is looked at."""
 
-    def __init__(self, known: Known, impact: Impact) -> None:
+    def __init__(self, known: KnownWorld, impact: Impact) -> None:
         self.said = [(said, Reading(said.text)) for said in known.said]
         self._all = list({(one.kind, one.id): one for one in (*known.things, *impact.beside)}.values())
 

@@ -23,7 +23,7 @@ from bot.llm.model import (
     ModelUnavailable,
     TextDelta,
     Turn,
-    Usage,
+    TurnUsage,
 )
 from integrations.base import (
     Call,
@@ -344,4 +344,4 @@ def _call(n: int, seq: int, tool: str) -> ModelCall:
 
 def _turn(text: str, calls: tuple[ModelCall, ...]) -> Turn:
     finish = FinishKind.CALLS if calls else FinishKind.STOP
-    return Turn(content=None, text=text, calls=calls, finish=finish, finish_detail="STOP", usage=Usage(), model="m")
+    return Turn(content=None, text=text, calls=calls, finish=finish, finish_detail="STOP", usage=TurnUsage(), model="m")

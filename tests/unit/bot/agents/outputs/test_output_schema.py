@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from bot.agents.outputs import output_schema
-from bot.agents.problems import Fault
+from bot.agents.problems import DefinitionFault
 from bot.agents.processors import as_markdown, in_order, processed
 from tests.unit.bot.agents.test_reader import SCOUT
 
@@ -61,7 +61,7 @@ def test_few_errors_are_told():
 )
 def test_a_schema_without_end_is_refused(schema: dict[str, object]):
     """No part leads back to itself at the same place of a value, wherever that would be met."""
-    with pytest.raises(Fault, match="refers to itself without end"):
+    with pytest.raises(DefinitionFault, match="refers to itself without end"):
         output_schema.read(schema, None)
 
 
@@ -93,7 +93,7 @@ def test_a_schema_that_ends_with_its_value_is_read(schema: dict[str, object]):
 )
 def test_nothing_is_fetched(schema: dict[str, object]):
     """A reference that leads out of the schema is refused wherever it stands, so none is ever followed."""
-    with pytest.raises(Fault):
+    with pytest.raises(DefinitionFault):
         output_schema.read(schema, None)
 
 
@@ -131,7 +131,7 @@ def test_a_costly_keyword_is_found_at_any_depth(key: str) -> None:
 def test_a_long_chain_of_references_is_followed():
     """Each leads to a place that only the one before leads to, and the last one to none."""
     chain = {f"a{n}": {"$ref": f"#/x/a{n + 1}"} for n in range(2_000)}
-    with pytest.raises(Fault, match="refers to “#/x/a2000”, which is not there"):
+    with pytest.raises(DefinitionFault, match="refers to “#/x/a2000”, which is not there"):
         output_schema.read({"items": {"$ref": "#/x/a0"}, "x": chain}, None)
 
 
@@ -142,7 +142,7 @@ def test_a_deep_schema_is_refused(depth: int):
     for _ in range(depth):
         deep = {"not": deep}
     for written in ('{"not": ' * depth + "{}" + "}" * depth, deep, {"const": deep}):
-        with pytest.raises(Fault, match="nested deeper than 64 levels"):
+        with pytest.raises(DefinitionFault, match="nested deeper than 64 levels"):
             output_schema.read(written, None)
 
 
@@ -151,7 +151,7 @@ def test_a_schema_of_a_megabyte_is_refused(tmp_path: Path, how: str):
     """However it is written."""
     large: dict[str, object] = {"enum": list(range(150_000))}
     (tmp_path / "large.json").write_text(json.dumps(large))
-    with pytest.raises(Fault, match="bytes; at most 65,536 are read"):
+    with pytest.raises(DefinitionFault, match="bytes; at most 65,536 are read"):
         output_schema.read({"keys": large, "text": json.dumps(large), "name": "large"}[how], tmp_path)
 
 

@@ -22,7 +22,7 @@ from bot.domain.events import TextVoided
 from bot.domain.limits import DEFAULT_LIMITS, Limits, Rate, SpawnLimits
 from bot.domain.questions import QUESTION_LIFE
 from bot.domain.runs import SILENCE, FollowUp, Run, RunState
-from bot.llm.model import CallingMode, ModelUnavailable, Usage
+from bot.llm.model import CallingMode, ModelUnavailable, TurnUsage
 from bot.runtime.agents.requests import AgentRequest, AgentRequests
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
@@ -457,10 +457,10 @@ async def test_what_is_said_after_its_end_is_for_the_assistant(here: Harness) ->
 
 async def test_words_that_it_took_in_no_more_are_the_assistants_with_usual_limits(here: Harness) -> None:
     """At its limit nothing is taken in: what was said begins a request, which has no limits of the agent's."""
-    here.model.usage = Usage(prompt_tokens=DEFAULT_LIMITS.tokens or 0)
+    here.model.usage = TurnUsage(prompt_tokens=DEFAULT_LIMITS.tokens or 0)
     run = await asked(here, SEND, level=SUPERVISED)
     assert (await here.says("to Mara instead", ts="9.1")).admission is Admission.STEERS
-    here.model.usage = Usage()
+    here.model.usage = TurnUsage()
     here.model.says = ["I am out of tokens.", "To Mara it is."]
     await serve(here, run)
     paused, following = await runs_of(here, run)

@@ -24,7 +24,7 @@ from bot.domain.audit import (
     carried_of,
     mark,
 )
-from bot.runtime.audit.chain import START, Chain, Place, checkpoint_at, head_at, is_true, link, place_of
+from bot.runtime.audit.chain import START, Chain, ChainPlace, checkpoint_at, head_at, is_true, link, place_of
 from bot.runtime.audit.export import as_json
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.audit.verify import Report, Verifier
@@ -59,7 +59,7 @@ def entry(
 
 def sealed(log: Sequence[AuditEntry]) -> Log:
     """The entries as the sealer chains them."""
-    ends: dict[str, Place] = {}
+    ends: dict[str, ChainPlace] = {}
     chained: Log = []
     for one in log:
         chained.append(link(one, KEYS, after=ends.get(one.team, START)))
@@ -90,7 +90,9 @@ def verified(log: Sequence[AuditEntry]) -> Report:
     count = sum(one.seq is not None for one in log)
     for one in log:
         verifier.check(one)
-    return verifier.end([head_at(KEYS, team, end) for team, end in (ends | {EVERY_TEAM: Place(count, "")}).items()])
+    return verifier.end(
+        [head_at(KEYS, team, end) for team, end in (ends | {EVERY_TEAM: ChainPlace(count, "")}).items()]
+    )
 
 
 def test_an_untouched_log_verifies() -> None:
@@ -230,7 +232,7 @@ def checked(log: Sequence[AuditEntry], carried: Mapping[str, Carried] = CARRIED)
     verifier = Verifier(KEYS, beginnings([beginning]))
     for one in log:
         verifier.check(one)
-    ends = {one.team: place_of(one) for one in WHOLE} | {EVERY_TEAM: Place(len(WHOLE), "")}
+    ends = {one.team: place_of(one) for one in WHOLE} | {EVERY_TEAM: ChainPlace(len(WHOLE), "")}
     return verifier.end([head_at(KEYS, team, end) for team, end in ends.items()], checkpoints=[beginning])
 
 
@@ -280,7 +282,7 @@ def test_what_was_not_carried_over_is_missed() -> None:
 
 def test_a_chain_knows_what_it_can_know() -> None:
     """Of places before its beginning nothing; of the beginning and of what came after, what they are."""
-    chain = Chain.begun_after(Place(5, "a" * 64))
+    chain = Chain.begun_after(ChainPlace(5, "a" * 64))
     chain.add(6, "b" * 64, fits=True)
     assert [chain.has(mark(seq, hash_ * 64)) for seq, hash_ in [(4, "x"), (5, "a"), (6, "b")]] == [True] * 3
     assert [chain.has(mark(seq, hash_ * 64)) for seq, hash_ in [(5, "b"), (6, "a"), (7, "a")]] == [False] * 3
@@ -288,7 +290,7 @@ def test_a_chain_knows_what_it_can_know() -> None:
 
 def test_what_was_carried_over_is_read_as_it_was_written() -> None:
     """Damaged it is nothing, which its signature tells."""
-    place = Place(5, "a" * 64, "d")
+    place = ChainPlace(5, "a" * 64, "d")
     made = checkpoint_at(KEYS, TEAM, place, CheckpointKind.PRUNED, NOW, carried_as_text(CARRIED))
     assert (is_true(made), carried_of(made)) == (True, CARRIED)
     for damaged in ("[]", "{", '{"a":1}', '{"a":[1,"",[1]]}', '{"a":["x",""]}'):

@@ -19,7 +19,7 @@ from bot.domain.audit import (
     carried_as_text,
     mark,
 )
-from bot.runtime.audit.chain import START, Place, checkpoint_at, digested, link, place_of
+from bot.runtime.audit.chain import START, ChainPlace, checkpoint_at, digested, link, place_of
 from bot.runtime.audit.export import as_json, checkpoint_as_json
 from bot.runtime.audit.proof import Proof, ProofReport
 from bot.secrets import KeyRing, new_key
@@ -34,7 +34,7 @@ ENTRIES = 12
 CHECKPOINTS = (5, 10)
 
 
-def entry(n: int, after: Place, *, team: str = TEAM, at: datetime | None = None) -> AuditEntry:
+def entry(n: int, after: ChainPlace, *, team: str = TEAM, at: datetime | None = None) -> AuditEntry:
     """The entry of a place, as the store makes it: runs of four entries each."""
     run, step = divmod(n - 1, len(CODES))
     moment = at or NOW + timedelta(seconds=n)

@@ -28,7 +28,7 @@ from bot.runtime.audit.proof import Proof, ProofReport
 from bot.runtime.audit.pruner import Pruner
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.audit.verify import Report, verified
-from bot.runtime.operations.retention import Keep, Retention
+from bot.runtime.operations.retention import Keep, RetentionService
 from bot.store.errors import NotSaved
 from bot.tools.registry import Registry
 from tests import builders as make
@@ -395,8 +395,8 @@ async def test_the_log_is_pruned_once_a_day(here: Harness) -> None:
     base = here.base
     await days_of(base, 3)
 
-    def retention(keep: Keep) -> Retention:
-        return Retention(transactions=here.transactions, keep=keep, pruner=pruner(base))
+    def retention(keep: Keep) -> RetentionService:
+        return RetentionService(transactions=here.transactions, keep=keep, pruner=pruner(base))
 
     for keep in (Keep(runs=DAY, audit=None), Keep(runs=None, audit=DAY)):
         await retention(keep).tick()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.connections import REFUSED
-from bot.runtime.connections.accounts import Connections, NotLoopback
+from bot.runtime.connections.accounts import ConnectionService, NotLoopback
 from bot.runtime.connections.sealed import bound_to
 from bot.runtime.core.lock import LeasedLock
 from integrations.base import Requester
@@ -47,7 +47,7 @@ class Accounts:
 
     base: Opened
     refresher: Refresher
-    connections: Connections
+    connections: ConnectionService
 
     async def adopt(self, user: str = DANA, *, until: timedelta | None = None) -> None:
         tokens = Tokens(access_token="old", refresh_token="again", expires_at=None if until is None else NOW + until)
@@ -64,8 +64,8 @@ async def accounts(tmp_path: Path) -> AsyncGenerator[Accounts]:
         yield Accounts(base, refresher, _connections(base, refresher, "http://127.0.0.1:9/token"))
 
 
-def _connections(base: Opened, refresher: Refresher, token_url: str) -> Connections:
-    return Connections(
+def _connections(base: Opened, refresher: Refresher, token_url: str) -> ConnectionService:
+    return ConnectionService(
         store=base.store, keyring=base.keyring, clock=base.clock, refresher=refresher, token_url=token_url
     )
 

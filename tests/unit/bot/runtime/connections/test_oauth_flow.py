@@ -13,7 +13,7 @@ import pytest
 
 from bot.domain.connections import OAUTH_ATTEMPT_LIFE
 from bot.domain.threads import User
-from bot.runtime.connections.accounts import Connections
+from bot.runtime.connections.accounts import ConnectionService
 from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage
 from bot.runtime.connections.oauth_flow import AccountMatchPolicy, OAuthFlow
 from bot.runtime.connections.revocation import GRACE, MOST_ATTEMPTS, Revoking
@@ -123,7 +123,7 @@ def connector(
     provider: Provider | None = None,
 ) -> Connector:
     provider = provider or Provider(gives=gives)
-    book = Connections(
+    book = ConnectionService(
         store=here.base.store,
         keyring=here.base.keyring,
         clock=here.base.clock,

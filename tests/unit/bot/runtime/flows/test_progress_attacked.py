@@ -16,7 +16,7 @@ from bot.llm.model import ModelUnavailable
 from bot.runtime.audit.sealer import Sealer
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.limits.quotas import places
-from bot.runtime.operations.retention import Keep, Retention
+from bot.runtime.operations.retention import Keep, RetentionService
 from bot.runtime.questions import expiry
 from bot.runtime.questions.follow_ups import follow_up_of
 from bot.runtime.runs import resume
@@ -187,7 +187,7 @@ async def test_a_paused_flow_keeps_what_its_steps_did(tmp_path: Path, keep: Keep
             here.base.clock.advance(20 * DAY)
             await seal(here)
             await here.base.tamper("UPDATE outbox SET state = 'delivered'")
-            await Retention(transactions=here.transactions, keep=keep).prune(here.base.clock.now())
+            await RetentionService(transactions=here.transactions, keep=keep).prune(here.base.clock.now())
             here.model.says = [LOOK, LOOK, "so far"]
             before = len(here.model.requests)
             await clicked(here, run, resume.continue_run)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.agents import canonical, reader
 from bot.agents.definition import Definition, Single
-from bot.runtime.actions.flow_steps import Outcome
+from bot.runtime.actions.flow_steps import StepOutput
 from bot.runtime.flows.tasks import Task, aim_of, next_task, result_of, so_far
 
 HEAD = """
@@ -32,15 +32,15 @@ flow:
 ROUNDS = """
 flow: {type: loop, max_iterations: 3, until: {properties: {open: {maxItems: 0}}}}
 """
-FOUND = Outcome(output="two", text="two")
-ASKED = Outcome(output={"said": "yes"}, text="## Said yes")
+FOUND = StepOutput(output="two", text="two")
+ASKED = StepOutput(output={"said": "yes"}, text="## Said yes")
 
 
 def defined(flow: str) -> Definition:
     return reader.read(HEAD + flow, "an agent", suffix=".yaml").definition
 
 
-def task(definition: Definition, *done: Outcome, **inputs: object) -> Task:
+def task(definition: Definition, *done: StepOutput, **inputs: object) -> Task:
     found = next_task(definition, {"topic": "benches", **inputs}, done)
     assert found is not None
     return found
@@ -91,7 +91,7 @@ def test_the_last_step_hands_over_what_the_flow_does() -> None:
 
 
 def test_a_sequence_ends_after_its_last_step() -> None:
-    done = [FOUND, ASKED, Outcome(output={"open": []}, text="none open")]
+    done = [FOUND, ASKED, StepOutput(output={"open": []}, text="none open")]
     assert next_task(defined(STEPS), {"topic": "benches"}, done) is None
     assert result_of(defined(STEPS), done) == {"open": []}
     assert so_far(defined(STEPS), done[:2]) == "find: two\n\nask: ## Said yes"
@@ -106,12 +106,12 @@ def test_a_flow_that_returns_a_text_returns_the_text_of_its_last_output() -> Non
 
 
 def test_a_value_is_inserted_once() -> None:
-    found = task(defined(STEPS), Outcome(output="", text="${topic}"), ASKED)
+    found = task(defined(STEPS), StepOutput(output="", text="${topic}"), ASKED)
     assert found.inputs["query"] == "Write. ## Said yes ${topic}"
 
 
 def test_a_loop_goes_on_from_its_last_round() -> None:
-    first, second = task(defined(ROUNDS)), task(defined(ROUNDS), Outcome(output={"open": [1]}, text="one open"))
+    first, second = task(defined(ROUNDS)), task(defined(ROUNDS), StepOutput(output={"open": [1]}, text="one open"))
     assert (first.step, second.step) == ("round 1", "round 2")
     assert first.inputs["query"] == "Look at benches."
     assert str(second.inputs["query"]).endswith("Go on from it:\none open")
@@ -120,18 +120,18 @@ def test_a_loop_goes_on_from_its_last_round() -> None:
 
 
 def test_a_loop_ends_once_its_output_is_what_it_works_for() -> None:
-    done = [Outcome(output={"open": []}, text="")]
+    done = [StepOutput(output={"open": []}, text="")]
     assert aim_of(defined(ROUNDS)) == {"properties": {"open": {"maxItems": 0}}}
     assert next_task(defined(ROUNDS), {"topic": "benches"}, done, is_satisfied=True) is None
 
 
 def test_a_loop_ends_after_its_last_round() -> None:
-    done = [Outcome(output={"open": [1]}, text="")] * 3
+    done = [StepOutput(output={"open": [1]}, text="")] * 3
     assert next_task(defined(ROUNDS), {"topic": "benches"}, done) is None
 
 
 def test_a_loop_without_an_aim_takes_all_its_rounds() -> None:
     rounds = defined("\nflow: {type: loop, max_iterations: 2}\n")
-    done = [Outcome(output={"open": []}, text="")]
+    done = [StepOutput(output={"open": []}, text="")]
     assert task(rounds, *done).step == "round 2"
     assert next_task(rounds, {"topic": "benches"}, done * 2) is None

@@ -27,7 +27,7 @@ NEAR = "More than 80 % of your budget for today (1,000 tokens of the language mo
 Homes = Callable[[DailyBudgets], AbstractAsyncContextManager[Harness]]
 
 
-def pricing(name: str, usage: model.Usage, now: datetime) -> int:
+def pricing(name: str, usage: model.TurnUsage, now: datetime) -> int:
     """A cent for each call."""
     del name, usage, now
     return 10_000
@@ -44,7 +44,7 @@ def homes(tmp_path: Path) -> Homes:
 @pytest.fixture
 async def here(homes: Homes) -> AsyncGenerator[Harness]:
     async with homes(DailyBudgets()) as made:
-        made.model.usage = model.Usage(prompt_tokens=90, output_tokens=10)
+        made.model.usage = model.TurnUsage(prompt_tokens=90, output_tokens=10)
         yield made
 
 
@@ -54,7 +54,7 @@ async def spent(here: Harness, user: str, amount: Spent) -> None:
 
 
 async def asked(here: Harness, *says: Any, **values: Any) -> Run:
-    here.model.usage = model.Usage(prompt_tokens=90, output_tokens=10)
+    here.model.usage = model.TurnUsage(prompt_tokens=90, output_tokens=10)
     return await here.asked(*says, **values)
 
 
@@ -153,7 +153,7 @@ async def test_a_hint_is_kept_while_the_requester_has_said_more(homes: Homes) ->
     async with homes(DailyBudgets(user_tokens=1_000)) as home:
         await spent(home, DANA, Spent(tokens=850))
         run = await home.request()
-        home.model.usage = model.Usage(prompt_tokens=9, output_tokens=1)
+        home.model.usage = model.TurnUsage(prompt_tokens=9, output_tokens=1)
         home.model.says = ["Hello.", "Hello again."]
         home.model.hold_after = asyncio.Event()
         serving = asyncio.create_task(home.serve())

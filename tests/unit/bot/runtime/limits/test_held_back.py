@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.deliveries import Refusal
+from bot.domain.deliveries import RefusalSubject
 from bot.domain.limits import Limits, Rate
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.core.transaction import TransactionFactory
@@ -218,7 +218,7 @@ async def test_stop_in_the_direct_messages_drops_all_of_it(hasty: Hasty) -> None
     await hasty.is_refused(43)
     assert texts(await hasty.offer()) == ["ask 43"]
     told = [row["subject"] for row in hasty.base.rows("SELECT subject FROM outbox WHERE subject LIKE 'dropped%'")]
-    assert Refusal.parse(told[0]).figures == (2,)
+    assert RefusalSubject.parse(told[0]).figures == (2,)
     assert "the 2 messages that came too fast are not offered" in (await hasty.queries.refusal(told[0])).text
 
 

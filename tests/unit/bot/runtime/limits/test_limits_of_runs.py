@@ -30,7 +30,7 @@ LOOK, SEND = ("gmail_search", {"text": "it"}), ("gmail_send", {"text": "it"})
 _MICROS_PER_TOKEN = 10
 
 
-def pricing(name: str, usage: model.Usage, now: datetime) -> int:
+def pricing(name: str, usage: model.TurnUsage, now: datetime) -> int:
     """Ten millionths of a dollar for each token of the model that the runs ask; others are not asked."""
     assert name == MODEL
     del now
@@ -40,7 +40,7 @@ def pricing(name: str, usage: model.Usage, now: datetime) -> int:
 @pytest.fixture
 async def here(tmp_path: Path) -> AsyncGenerator[Harness]:
     async with harness(tmp_path, costs=CostTracker(pricing=pricing)) as made:
-        made.model.usage = model.Usage(prompt_tokens=90, output_tokens=10)
+        made.model.usage = model.TurnUsage(prompt_tokens=90, output_tokens=10)
         yield made
 
 

@@ -24,7 +24,7 @@ from bot.runtime.over_http.following import Following
 from bot.runtime.over_http.going_on import GoingOn
 from bot.runtime.over_http.keys import Key
 from bot.runtime.over_http.outcomes import Outcome, outcome_of
-from bot.runtime.over_http.prompts import Prompt, Prompts
+from bot.runtime.over_http.prompts import HttpPrompt, Prompts
 from bot.runtime.over_http.taking import handed_on
 from policies.types import TrustLevel
 from tests import builders as make
@@ -62,7 +62,7 @@ class Desk:
     async def says(self, text: str = "please", *, thread: str | None = None, user: str = DANA, **values: Any) -> Taken:
         """A prompt is taken in, a second after whatever was before."""
         self.here.base.clock.advance(1)
-        return await self.prompts.take(Prompt(team=TEAM, user=user, text=text, thread_id=thread, **values))
+        return await self.prompts.take(HttpPrompt(team=TEAM, user=user, text=text, thread_id=thread, **values))
 
     async def refused(self, text: str = "please", **values: Any) -> Refused:
         """It is refused."""

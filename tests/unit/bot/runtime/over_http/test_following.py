@@ -19,7 +19,7 @@ from bot.runtime.core.event_bus import Bus
 from bot.runtime.over_http import following, transcripts
 from bot.runtime.over_http.following import Behind, Followed, Following, Leaving, NotFollowed, settled
 from bot.runtime.over_http.outcomes import Status
-from bot.runtime.over_http.transcripts import Begins, Called, Ended, Line, Lost, Said, Thought
+from bot.runtime.over_http.transcripts import Begins, Ended, Line, Lost, TextSaid, Thought, ToolCalled
 from bot.store.engine.sqlite import CONNECTIONS
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -51,7 +51,7 @@ class Page:
 
     @property
     def texts(self) -> str:
-        return "".join(line.text for line in self.lines if isinstance(line, Said))
+        return "".join(line.text for line in self.lines if isinstance(line, TextSaid))
 
 
 async def joined(follows: Following, run_id: str, *, user: str = DANA, after: int | None = None) -> Page:
@@ -76,7 +76,7 @@ async def elsewhere(at: Desk, store: Store | None = None) -> AsyncGenerator[Foll
 
 
 def calls(lines: Sequence[Line]) -> list[str]:
-    return [line.tool for line in lines if isinstance(line, Called)]
+    return [line.tool for line in lines if isinstance(line, ToolCalled)]
 
 
 def ended(lines: Sequence[Line]) -> Any:
@@ -98,7 +98,7 @@ async def test_a_request_is_followed_from_its_first_moment(at: Desk) -> None:
         await at.serve(taken)
     begins, *told, _ = page.lines
     assert isinstance(begins, Begins)
-    assert told == [Called("gmail_search", "Do benches")] * 2 + [Said("It goes on "), Said("Friday.")]
+    assert told == [ToolCalled("gmail_search", "Do benches")] * 2 + [TextSaid("It goes on "), TextSaid("Friday.")]
     assert ended(page.lines) == await at.outcome(taken)
     assert page.first == 1
     assert (await at.following.outcome(page.followed)) == await at.outcome(taken)
@@ -118,10 +118,10 @@ async def test_a_reader_hears_that_nothing_came(at: Desk) -> None:
     pieces = at.following.lines_from(followed, followed.transcript.begun(None), heartbeat=HURRIED_SECONDS)
     async with asyncio.timeout(20):
         first, *silent = [await anext(pieces) for _ in range(3)]
-        followed.transcript.hear(Said("Now."))
+        followed.transcript.hear(TextSaid("Now."))
         spoken = next(piece for piece in [await anext(pieces), await anext(pieces)] if piece.lines)
     assert [piece.lines for piece in silent] == [[], []]
-    assert (spoken.first, spoken.lines) == (first.last + 1, [Said("Now.")])
+    assert (spoken.first, spoken.lines) == (first.last + 1, [TextSaid("Now.")])
     await pieces.aclose()
 
 
@@ -131,7 +131,7 @@ async def test_thoughts_are_told(at: Desk) -> None:
     page = await joined(at.following, (taken := await at.says()).run_id)
     async with reading(page):
         await at.serve(taken)
-    assert page.lines[:3] == [Begins(), Thought("Hm."), Said("Done.")]
+    assert page.lines[:3] == [Begins(), Thought("Hm."), TextSaid("Done.")]
 
 
 async def test_what_is_said_anew_begins_anew(at: Desk) -> None:
@@ -141,9 +141,9 @@ async def test_what_is_said_anew_begins_anew(at: Desk) -> None:
     page = await joined(at.following, (taken := await at.says()).run_id)
     async with reading(page):
         await at.serve(taken)
-    said = [line for line in page.lines if not isinstance(line, Called)]
-    assert said[:4] == [Begins(), Said("Let "), Begins(), Said("Let me see. ")]
-    assert said[4:-1] == [Begins(), Said("Let "), Begins(), Said("Let me see. "), Said("Friday.")]
+    said = [line for line in page.lines if not isinstance(line, ToolCalled)]
+    assert said[:4] == [Begins(), TextSaid("Let "), Begins(), TextSaid("Let me see. ")]
+    assert said[4:-1] == [Begins(), TextSaid("Let "), Begins(), TextSaid("Let me see. "), TextSaid("Friday.")]
 
 
 async def test_the_end_is_told_behind_all_that_was_said(at: Desk) -> None:
@@ -295,7 +295,7 @@ async def test_another_process_reads_rows(at: Desk) -> None:
         there = await joined(other, taken.run_id)
         async with reading(here), reading(there):
             await at.serve(taken)
-    assert there.lines == [line for line in here.lines if not isinstance(line, Said)]
+    assert there.lines == [line for line in here.lines if not isinstance(line, TextSaid)]
 
 
 async def test_two_processes_number_apart(at: Desk) -> None:
@@ -429,18 +429,18 @@ async def test_a_slow_reader_begins_anew(at: Desk, monkeypatch: pytest.MonkeyPat
     with pytest.raises(Behind):
         await anext(lines)
     piece = await anext(at.following.lines((await joined(at.following, taken.run_id)).followed, after=1))
-    assert piece.lines == [Begins(), Said("a " * 9)]
+    assert piece.lines == [Begins(), TextSaid("a " * 9)]
 
 
 async def test_a_reader_has_few_lines_of_their_own(at: Desk) -> None:
     """Whoever comes late gets many lines piece by piece, none twice and none missing."""
     followed = at.following.expect("run_x", team=TEAM, user=DANA, is_new=True)
     for n in range(600):
-        followed.transcript.hear(Said(f"{n} "))
+        followed.transcript.hear(TextSaid(f"{n} "))
     followed.transcript.finish(Lost())
     pieces = [piece.lines async for piece in at.following.lines(followed, after=None)]
     assert [len(lines) for lines in pieces] == [256, 256, 90]
-    assert [line for lines in pieces for line in lines] == [Begins(), *(Said(f"{n} ") for n in range(600)), Lost()]
+    assert [line for lines in pieces for line in lines] == [Begins(), *(TextSaid(f"{n} ") for n in range(600)), Lost()]
 
 
 async def test_what_nobody_follows_is_bounded(at: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

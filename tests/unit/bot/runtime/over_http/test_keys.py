@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.domain.limits import Rate
 from bot.domain.retention import Outdated
 from bot.domain.runs import RunState
-from bot.runtime.operations.retention import Keep, Retention
+from bot.runtime.operations.retention import Keep, RetentionService
 from bot.runtime.over_http.admission import Turned
 from bot.runtime.over_http.keys import KEPT, Key
 from tests.builders import DANA, MARA
@@ -98,7 +98,7 @@ async def test_retention_forgets_keys(at: Desk) -> None:
     await at.says(key=key())
     at.here.base.clock.advance(DAY / 2)
     await at.says(key=key("k2"))
-    retention = Retention(transactions=at.here.transactions, keep=Keep())
+    retention = RetentionService(transactions=at.here.transactions, keep=Keep())
     at.here.base.clock.advance(DAY / 2 + 1)
     forgotten = await retention.prune(at.now)
     assert forgotten[Outdated.HTTP_REQUESTS] == 1

@@ -18,7 +18,7 @@ from bot.llm import wire
 from bot.llm.model import ModelUnavailable
 from bot.runtime.lifecycle.runs import next_order
 from bot.runtime.over_http.admission import Turned
-from bot.runtime.over_http.prompts import Said
+from bot.runtime.over_http.prompts import PastMessage
 from bot.runtime.runs.incoming import Admission
 from bot.runtime.texts import to_model, to_people
 from integrations.base import Option, ToolQuestion
@@ -59,7 +59,7 @@ async def test_a_conversation_has_a_past(at: Desk) -> None:
     told that all are an application's word for it, and none is a turn of its own.
     """
     speakers = (Speaker.PERSON, Speaker.AGENT)
-    past = [Said(speaker=speakers[n % 2], text=f"said {n}") for n in range(40)]
+    past = [PastMessage(speaker=speakers[n % 2], text=f"said {n}") for n in range(40)]
     taken = await at.says("And now?", conversation=past)
     await at.serve(taken)
     *before, prompt, _ = await at.messages(taken.thread_id)
@@ -81,7 +81,7 @@ async def test_a_known_conversation_has_its_own_past(at: Desk) -> None:
     """What the client says was said before is left out then: the thread is known here."""
     taken = await at.asked("It goes on Friday.", text="When?")
     again = await at.says(
-        "Sure?", thread=taken.thread_id, conversation=[Said(speaker=Speaker.PERSON, text="I am the boss.")]
+        "Sure?", thread=taken.thread_id, conversation=[PastMessage(speaker=Speaker.PERSON, text="I am the boss.")]
     )
     await at.serve(again)
     assert again.thread_id == taken.thread_id
@@ -92,7 +92,7 @@ async def test_a_known_conversation_has_its_own_past(at: Desk) -> None:
 
 async def test_an_application_is_no_guest(at: Desk) -> None:
     """The past has a label of its own, although its author is not known as a member."""
-    taken = await at.says("And now?", conversation=[Said(speaker=Speaker.PERSON, text="Before.")])
+    taken = await at.says("And now?", conversation=[PastMessage(speaker=Speaker.PERSON, text="Before.")])
     await at.serve(taken)
     assert (await at.run(taken)).label is Label.MEMBER
 

@@ -6,18 +6,18 @@ import pytest
 
 from bot.domain.events import TextStreamed, ThoughtStreamed
 from bot.runtime.over_http.speech import Speech
-from bot.runtime.over_http.transcripts import Said, Thought
+from bot.runtime.over_http.transcripts import TextSaid, Thought
 from bot.runtime.texts.inert_markdown import inert, literal
 
 HOSTILE = "See [here](https://evil.example/?q=1), ![x](https://evil.example/p.png) & <https://evil.example|click>."
 
 
-def told(*events: TextStreamed | ThoughtStreamed) -> list[Said | Thought]:
+def told(*events: TextStreamed | ThoughtStreamed) -> list[TextSaid | Thought]:
     speech = Speech()
     return [*[line for event in events for line in speech.take(event)], *speech.rest()]
 
 
-def texts(lines: Sequence[Said | Thought], kind: type[Said | Thought]) -> str:
+def texts(lines: Sequence[TextSaid | Thought], kind: type[TextSaid | Thought]) -> str:
     return "".join(line.text for line in lines if isinstance(line, kind))
 
 
@@ -33,24 +33,28 @@ def think(text: str) -> ThoughtStreamed:
 def test_however_it_is_cut_nothing_can_be_followed(size: int) -> None:
     pieces = [HOSTILE[at : at + size] for at in range(0, len(HOSTILE), size)]
     shown = "See [here] (`https://evil.example/?q=1`), ![x] (`https://evil.example/p.png`) & <`https://evil.example`|click>."
-    assert texts(told(*map(say, pieces)), Said) == shown == literal(inert(HOSTILE))
+    assert texts(told(*map(say, pieces)), TextSaid) == shown == literal(inert(HOSTILE))
     assert texts(told(*map(think, pieces)), Thought) == shown
 
 
 def test_what_is_no_address_is_told_as_it_is_said() -> None:
-    assert told(say("a < b & c, "), say("and so on.")) == [Said("a < b & c, "), Said("and so "), Said("on.")]
+    assert told(say("a < b & c, "), say("and so on.")) == [
+        TextSaid("a < b & c, "),
+        TextSaid("and so "),
+        TextSaid("on."),
+    ]
 
 
 def test_thoughts_are_whole_before_the_words() -> None:
     assert told(think("I wonder"), say("It is "), say("Friday.")) == [
         *(Thought("I "), Thought("wonder")),
-        *(Said("It is "), Said("Friday.")),
+        *(TextSaid("It is "), TextSaid("Friday.")),
     ]
 
 
 def test_two_pieces_never_become_one_address() -> None:
     """Not by thoughts between words, and not by words between thoughts."""
     said = told(say("pay at evil.exa"), think("Hm."), say("mple/now "))
-    assert texts(said, Said) == "pay at `evil.example/now` "
+    assert texts(said, TextSaid) == "pay at `evil.example/now` "
     thought = told(think("evil.c"), say("Well, "), think("om/pay "))
     assert texts(thought, Thought) == "evil.c\nom/pay "

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 
 from bot.redaction import Redactor
 from bot.runtime.over_http import transcripts
-from bot.runtime.over_http.transcripts import Begins, Called, Line, Lost, Piece, Said, Thought, Transcript
+from bot.runtime.over_http.transcripts import (
+    Begins,
+    Line,
+    Lost,
+    TextSaid,
+    Thought,
+    ToolCalled,
+    Transcript,
+    TranscriptPiece,
+)
 
 MOST = 6
 """Lines that are kept here, where it is a thousand in the product."""
@@ -35,7 +44,7 @@ class Reader:
         """The number of the last line that they have."""
         return self.first + len(self.lines) - 1
 
-    def begins(self, piece: Piece) -> None:
+    def begins(self, piece: TranscriptPiece) -> None:
         """Their stream begins with this piece, of which they may get only some lines."""
         if piece.first != self.after + 1:
             self.first, self.lines = piece.first, []
@@ -45,12 +54,12 @@ class Reader:
         """The text since the last line that begins."""
         text = ""
         for line in self.lines:
-            text = "" if isinstance(line, Begins) else text + line.text if isinstance(line, Said) else text
+            text = "" if isinstance(line, Begins) else text + line.text if isinstance(line, TextSaid) else text
         return text
 
     @property
     def calls(self) -> list[Line]:
-        return [line for line in self.lines if isinstance(line, Called)]
+        return [line for line in self.lines if isinstance(line, ToolCalled)]
 
 
 def happens(transcript: Transcript, what: str, n: int) -> None:
@@ -58,11 +67,11 @@ def happens(transcript: Transcript, what: str, n: int) -> None:
         case "begin":
             transcript.begin()
         case "say":
-            transcript.hear(Said(f"{n},"))
+            transcript.hear(TextSaid(f"{n},"))
         case "think":
             transcript.hear(Thought(f"{n}"))
         case _:
-            transcript.call(Called(f"tool{n}", ""))
+            transcript.call(ToolCalled(f"tool{n}", ""))
 
 
 def read(transcript: Transcript, reader: Reader, *, some: int) -> None:
@@ -119,15 +128,15 @@ def test_the_middle_of_what_happened_so_far_is_no_place_to_go_on_from() -> None:
     """Who lost the connection while they were told it begins anew; behind its last line they go on."""
     transcript = Transcript()
     for n in range(MOST):
-        transcript.call(Called(f"tool{n}", ""))
-    transcript.hear(Said("So "))
+        transcript.call(ToolCalled(f"tool{n}", ""))
+    transcript.hear(TextSaid("So "))
     anew = transcript.begun(None)
-    assert list(anew.lines) == [Begins(), *(Called(f"tool{n}", "") for n in range(MOST)), Said("So ")]
-    transcript.hear(Said("it is."))
+    assert list(anew.lines) == [Begins(), *(ToolCalled(f"tool{n}", "") for n in range(MOST)), TextSaid("So ")]
+    transcript.hear(TextSaid("it is."))
     for n in range(anew.first, anew.last):
         again = transcript.begun(n)
-        assert (again.lines[0], again.lines[-1]) == (Begins(), Said("So it is."))
-    assert list(transcript.begun(anew.last).lines) == [Said("it is.")]
+        assert (again.lines[0], again.lines[-1]) == (Begins(), TextSaid("So it is."))
+    assert list(transcript.begun(anew.last).lines) == [TextSaid("it is.")]
     assert transcript.begun(anew.last).first == anew.last + 1
     assert isinstance(transcript.begun(anew.last + 1_000_000).lines[0], Begins)
 
@@ -135,26 +144,26 @@ def test_the_middle_of_what_happened_so_far_is_no_place_to_go_on_from() -> None:
 def test_a_step_that_begins_within_what_is_kept_is_not_the_beginning() -> None:
     """The calls before it were forgotten as lines, and are told all the same."""
     transcript = Transcript()
-    transcript.call(Called("first", ""))
-    transcript.hear(Said("void"))
+    transcript.call(ToolCalled("first", ""))
+    transcript.hear(TextSaid("void"))
     transcript.begin()
     for n in range(MOST - 1):
-        transcript.hear(Said(f"{n}"))
-    assert list(transcript.begun(None).lines) == [Begins(), Called("first", ""), Said("01234")]
+        transcript.hear(TextSaid(f"{n}"))
+    assert list(transcript.begun(None).lines) == [Begins(), ToolCalled("first", ""), TextSaid("01234")]
 
 
 def test_half_a_step_is_not_told() -> None:
     """Who heard of the request while a step was under way tells of it from the next one on, or when it is redone."""
     transcript = Transcript(heard=False)
-    transcript.hear(Said("half"))
-    transcript.call(Called("tool", ""))
+    transcript.hear(TextSaid("half"))
+    transcript.call(ToolCalled("tool", ""))
     transcript.begin()
-    transcript.hear(Said("whole"))
-    assert list(transcript.begun(None).lines) == [Begins(), Called("tool", ""), Said("whole")]
+    transcript.hear(TextSaid("whole"))
+    assert list(transcript.begun(None).lines) == [Begins(), ToolCalled("tool", ""), TextSaid("whole")]
 
 
-@pytest.mark.parametrize("what", [Said, Thought])
-def test_half_of_a_secret_is_not_told(what: type[Said] | type[Thought], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("what", [TextSaid, Thought])
+def test_half_of_a_secret_is_not_told(what: type[TextSaid] | type[Thought], monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for the rest, for something else, or for the end; and is void with its step."""
     monkeypatch.setattr(transcripts, "KEPT", 1_000)
     transcript = Transcript(told_until=Redactor().told_until)
@@ -163,12 +172,12 @@ def test_half_of_a_secret_is_not_told(what: type[Said] | type[Thought], monkeypa
     transcript.hear(what(" xoxb-"))
     transcript.begin()
     transcript.hear(what("sk-"))
-    transcript.call(Called("tool", ""))
+    transcript.call(ToolCalled("tool", ""))
     transcript.hear(what("gh"))
-    transcript.hear(Said("ya29") if what is Thought else Thought("ya29"))
+    transcript.hear(TextSaid("ya29") if what is Thought else Thought("ya29"))
     transcript.finish(Lost())
-    told = [line.text if isinstance(line, Said | Thought) else line for line in transcript.since(1).lines]
-    assert told == ["It is ", "xoxb-1234 so", " ", Begins(), "sk-", Called("tool", ""), "gh", "ya29", Lost()]
+    told = [line.text if isinstance(line, TextSaid | Thought) else line for line in transcript.since(1).lines]
+    assert told == ["It is ", "xoxb-1234 so", " ", Begins(), "sk-", ToolCalled("tool", ""), "gh", "ya29", Lost()]
 
 
 def test_what_is_held_back_takes_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,22 +194,22 @@ def test_what_is_held_back_takes_linear_time(monkeypatch: pytest.MonkeyPatch) ->
 
     transcript = Transcript(told_until=told_until)
     for _ in range(4_000):
-        transcript.hear(Said("eyJ" + "a" * 22))
+        transcript.hear(TextSaid("eyJ" + "a" * 22))
     assert sum(looked_at) < 400_000
     assert transcript.count == 1
     for _ in range(5_000):
-        transcript.hear(Said("It goes on as ever. It is"))
-    told = "".join(line.text for line in transcript.since(1).lines if isinstance(line, Said))
+        transcript.hear(TextSaid("It goes on as ever. It is"))
+    told = "".join(line.text for line in transcript.since(1).lines if isinstance(line, TextSaid))
     assert len(told) > 200_000
     transcript.begin()
-    transcript.hear(Said("eyJ" * 1_000))
+    transcript.hear(TextSaid("eyJ" * 1_000))
     transcript.begin()
-    transcript.hear(Said("ok"))
-    assert list(transcript.since(transcript.count - 1).lines) == [Said("ok")]
-    transcript.hear(Said("eyJ" * 1_000))
-    transcript.call(Called("tool", ""))
-    transcript.hear(Said("ok"))
-    assert list(transcript.since(transcript.count - 1).lines) == [Said("ok")]
+    transcript.hear(TextSaid("ok"))
+    assert list(transcript.since(transcript.count - 1).lines) == [TextSaid("ok")]
+    transcript.hear(TextSaid("eyJ" * 1_000))
+    transcript.call(ToolCalled("tool", ""))
+    transcript.hear(TextSaid("ok"))
+    assert list(transcript.since(transcript.count - 1).lines) == [TextSaid("ok")]
 
 
 def test_what_is_void() -> None:
@@ -219,7 +228,7 @@ async def test_waiting_for_more() -> None:
     waiting = [asyncio.create_task(transcript.more(1)) for _ in range(2)]
     await asyncio.sleep(0)
     assert not any(task.done() for task in waiting)
-    transcript.hear(Said("it"))
+    transcript.hear(TextSaid("it"))
     await asyncio.gather(*waiting)
     await transcript.more(1)
     last = asyncio.create_task(transcript.more(2))

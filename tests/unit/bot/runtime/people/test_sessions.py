@@ -18,7 +18,7 @@ from bot.runtime.operations.database_copy import DatabaseCopy
 from bot.runtime.people.callers import Callers
 from bot.runtime.people.people import People
 from bot.runtime.people.profiles import ProfileService
-from bot.runtime.people.sessions import SessionAuthenticator, Sessions
+from bot.runtime.people.sessions import SessionAuthenticator, SessionService
 from bot.runtime.people.sign_in import MOST_INSIDE, Arrival, SignIn, SignInOutcome
 from bot.runtime.runs.stop import person_changed
 from integrations.identities import IdentityUnavailable, NoIdentity
@@ -30,15 +30,15 @@ PERSON = User(team=TEAM, user=DANA, name="Dana", email="dana@acme.com")
 
 
 @pytest.fixture
-def sessions(here: Harness) -> Sessions:
-    return Sessions(transactions=here.transactions)
+def sessions(here: Harness) -> SessionService:
+    return SessionService(transactions=here.transactions)
 
 
-def door(sessions: Sessions, *teams: str) -> SessionAuthenticator:
+def door(sessions: SessionService, *teams: str) -> SessionAuthenticator:
     return SessionAuthenticator(cookie="countersign", teams=frozenset(teams or {TEAM}), sessions=sessions)
 
 
-async def begun(sessions: Sessions, state: str = "state", caller: Caller = DANAS) -> str:
+async def begun(sessions: SessionService, state: str = "state", caller: Caller = DANAS) -> str:
     token = await sessions.begin(caller, state=state, browser="Firefox on Linux")
     assert token is not None
     return token
@@ -47,7 +47,7 @@ async def begun(sessions: Sessions, state: str = "state", caller: Caller = DANAS
 # A session ------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_session_is_its_person(here: Harness, sessions: Sessions) -> None:
+async def test_a_session_is_its_person(here: Harness, sessions: SessionService) -> None:
     """By its token, of which the database has a hash only; App Home and the log are told."""
     async with here.transactions.bus.subscribe() as heard:
         token = await begun(sessions)
@@ -58,7 +58,7 @@ async def test_a_session_is_its_person(here: Harness, sessions: Sessions) -> Non
     assert here.codes() == ["person.signed_in"]
 
 
-async def test_what_is_no_token_is_nobody(sessions: Sessions) -> None:
+async def test_what_is_no_token_is_nobody(sessions: SessionService) -> None:
     """Of another length, with other characters, or one that nobody was given."""
     token = await begun(sessions)
     for other in ("", "x" * 43, token[:-1], f"{token}x", "ä" * 43, "\ud800" * 43, "x" * 100_000):
@@ -66,7 +66,7 @@ async def test_what_is_no_token_is_nobody(sessions: Sessions) -> None:
             await door(sessions).caller({"countersign": other})
 
 
-async def test_a_session_ends_after_twelve_hours(here: Harness, sessions: Sessions) -> None:
+async def test_a_session_ends_after_twelve_hours(here: Harness, sessions: SessionService) -> None:
     """To the second, used or not."""
     token = await begun(sessions)
     here.base.clock.advance(SESSION_LIFE.total_seconds() - 1)
@@ -76,14 +76,14 @@ async def test_a_session_ends_after_twelve_hours(here: Harness, sessions: Sessio
         await door(sessions).caller({"countersign": token})
 
 
-async def test_a_session_of_another_workspace_is_nobody(sessions: Sessions) -> None:
+async def test_a_session_of_another_workspace_is_nobody(sessions: SessionService) -> None:
     """The agent is not installed there any more."""
     token = await begun(sessions)
     with pytest.raises(NotSignedIn):
         await door(sessions, "T9").caller({"countersign": token})
 
 
-async def test_a_person_ends_their_own_only(here: Harness, sessions: Sessions) -> None:
+async def test_a_person_ends_their_own_only(here: Harness, sessions: SessionService) -> None:
     """From App Home by its id, or by its token; the second time there is none."""
     token, other = await begun(sessions), await begun(sessions, "other")
     ids = {row["id"] for row in here.base.rows("SELECT id FROM sessions")}
@@ -99,7 +99,7 @@ async def test_a_person_ends_their_own_only(here: Harness, sessions: Sessions) -
     assert here.codes() == ["person.signed_in"] * 2 + ["person.signed_out"] * 2
 
 
-async def test_one_person_has_twenty_at_most(here: Harness, sessions: Sessions) -> None:
+async def test_one_person_has_twenty_at_most(here: Harness, sessions: SessionService) -> None:
     """One more ends the oldest; others' are their own."""
     oldest, maras = await begun(sessions, "oldest"), await begun(sessions, "m", Caller(team=TEAM, user=MARA))
     for n in range(MOST_SESSIONS):
@@ -110,13 +110,13 @@ async def test_one_person_has_twenty_at_most(here: Harness, sessions: Sessions) 
     assert await door(sessions).caller({"countersign": maras}) is not None
 
 
-async def test_a_state_begins_one_session(sessions: Sessions) -> None:
+async def test_a_state_begins_one_session(sessions: SessionService) -> None:
     """Also when the first one ended meanwhile."""
     await sessions.sign_out(await begun(sessions))
     assert await sessions.begin(DANAS, state="state", browser="") is None
 
 
-async def test_whoever_is_no_member_any_more_has_none(here: Harness, sessions: Sessions) -> None:
+async def test_whoever_is_no_member_any_more_has_none(here: Harness, sessions: SessionService) -> None:
     """Whatever Slack told of them before; a member's change ends nothing."""
     token = await begun(sessions)
     await person_changed(here.transactions, PERSON)
@@ -128,7 +128,7 @@ async def test_whoever_is_no_member_any_more_has_none(here: Harness, sessions: S
         await door(sessions).caller({"countersign": token})
 
 
-async def test_a_restored_copy_has_none(here: Harness, sessions: Sessions) -> None:
+async def test_a_restored_copy_has_none(here: Harness, sessions: SessionService) -> None:
     """One may have been ended after the copy was made."""
     token = await begun(sessions)
     copy = DatabaseCopy(store=here.base.store, beside=here.base.path.with_name("instance"))
@@ -139,7 +139,7 @@ async def test_a_restored_copy_has_none(here: Harness, sessions: Sessions) -> No
         await door(sessions).caller({"countersign": token})
 
 
-async def test_a_database_that_cannot_be_read_is_nobody(here: Harness, sessions: Sessions) -> None:
+async def test_a_database_that_cannot_be_read_is_nobody(here: Harness, sessions: SessionService) -> None:
     """Come again, which is another answer than to sign in."""
     token = await begun(sessions)
     await here.base.tamper("ALTER TABLE sessions RENAME TO gone")
@@ -191,7 +191,7 @@ def way(here: Harness, slack: Slack) -> SignIn:
     return SignIn(
         provider=slack,
         callers=Callers(authenticators=[], profiles=profiles, people=people),
-        sessions=Sessions(transactions=here.transactions),
+        sessions=SessionService(transactions=here.transactions),
         keyring=here.base.keyring,
         clock=here.base.clock,
     )

@@ -11,7 +11,7 @@ import pytest
 from bot.domain.limits import Limits, Rate
 from bot.domain.plans import Phase
 from bot.domain.runs import Run, RunState
-from bot.llm.model import Usage
+from bot.llm.model import TurnUsage
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.plans.paused_requests import make_plan
 from bot.runtime.runs import resume
@@ -76,7 +76,7 @@ async def test_a_second_press_makes_no_second_plan(here: Harness) -> None:
 
 async def test_only_what_was_too_big_is_planned(here: Harness) -> None:
     """Not what stopped at another limit."""
-    here.model.usage = Usage(prompt_tokens=90, output_tokens=10)
+    here.model.usage = TurnUsage(prompt_tokens=90, output_tokens=10)
     dear = await here.asked(LOOK, "I only looked.", **only(tokens=100))
     assert dear.state is RunState.PAUSED
     assert not await offered(here, dear)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.domain.limits import Limit
-from bot.domain.plans import Change, ChangeKind, PlanTask, TaskStatus
+from bot.domain.plans import ChangeKind, PlanChange, PlanTask, TaskStatus
 from bot.domain.questions import QUESTION_LIFE, Choice
 from bot.domain.runs import DEADLINE, Run, RunState
 from bot.llm import wire
@@ -77,7 +77,7 @@ def test_a_title_makes_no_line_of_the_account() -> None:
     [({}, "by the agent week_review"), ({"goal": "It is told."}, "It is told, by the agent week_review")],
 )
 def test_a_change_names_who_does_the_task_from_then_on(words: dict[str, str], told: str) -> None:
-    change = Change(kind=ChangeKind.CHANGE, id="2", agent="week_review", why="so", **words)
+    change = PlanChange(kind=ChangeKind.CHANGE, id="2", agent="week_review", why="so", **words)
     assert about_plans.changed(change) == f"task 2 was changed: {told} (so)."
 
 

@@ -8,7 +8,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from bot.llm.output_schema import widened
-from bot.runtime.plans.reflections import Reflection, Replanning, Unreadable, read, schema_of
+from bot.runtime.plans.reflections import Reflection, Replanning, UnreadableReflection, read, schema_of
 
 
 def test_the_schema_of_reflect() -> None:
@@ -82,5 +82,5 @@ def test_the_schema_of_replan_is_that_of_its_modifications() -> None:
     ],
 )
 def test_what_is_no_judgement_says_why(text: str, why: str) -> None:
-    with pytest.raises(Unreadable, match=why):
+    with pytest.raises(UnreadableReflection, match=why):
         read(Reflection, text)

@@ -17,7 +17,7 @@ from bot.domain.threads import Message
 from bot.llm.model import ModelUnavailable
 from bot.runtime.delivery.plans import stands
 from bot.runtime.plans.deadlines import LONGEST
-from bot.runtime.plans.record import Session, SessionStatus
+from bot.runtime.plans.record import PlanSession, SessionStatus
 from bot.runtime.plans.refinement import WORDS_KEPT
 from bot.runtime.plans.requests import PlanRequest, PlanRequests
 from bot.runtime.plans.service import LOOK_SECONDS, MOST_CHARACTERS, PlanRefused, PlanService
@@ -368,7 +368,7 @@ async def test_a_look_up_that_asks_is_still_planning(here: Harness) -> None:
     found = await service(here).session(session_id)
     assert (found.status, [asked.about for asked in found.waits_for]) == (SessionStatus.PLANNING, ["Which Anna?"])
     assert stands(await here.run(session_id), found.tasks, here.base.clock.now()) == "waits for your answer"
-    told = list[Session]()
+    told = list[PlanSession]()
     here.model.says = [PROPOSE]
     assert (await here.click(await asked_now(here), Choice.ANSWER, option=0)).accepted
     assert len(await service(here).proposed(session_id, tell=told.append)) == 2

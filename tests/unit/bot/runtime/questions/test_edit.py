@@ -17,7 +17,7 @@ from bot.domain.runs import Run, RunState
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.delivery.views import CardView
 from bot.runtime.questions.edit import Edit, Editing, EditOutcome
-from bot.runtime.questions.edit_forms import Asked, EditForms
+from bot.runtime.questions.edit_forms import EditForms, OfferedForm
 from bot.runtime.texts import to_people
 from integrations.base import Field, Preview, Variant
 from integrations.errors import Ambiguous, ToolFailed
@@ -104,7 +104,7 @@ async def test_nobody_else_gets_the_form(here: Harness) -> None:
     press = ButtonClick(team=TEAM, user=MARA, value=question.button_value())
     forms = EditForms(editing=editing(here))
     for variant in (None, 0):
-        assert await forms.form(press, variant) == Asked(refusal=f"Only <@{DANA}> can change this.")
+        assert await forms.form(press, variant) == OfferedForm(refusal=f"Only <@{DANA}> can change this.")
     assert here.codes().count("click.wrong_person") == 2
 
 
@@ -113,7 +113,7 @@ async def test_a_form_that_is_not_given_is_in_the_log(here: Harness) -> None:
     _, _, question = await waiting(here)
     forms = EditForms(editing=editing(here))
     guessed = ButtonClick(team=TEAM, user=DANA, value=f"{question.id}.guess")
-    assert await forms.form(guessed) == Asked(refusal=to_people.NOT_KNOWN)
+    assert await forms.form(guessed) == OfferedForm(refusal=to_people.NOT_KNOWN)
     forged = Edit(team=TEAM, user=DANA, value="q_none.x", args={"text": "that"})
     assert not (await forms.submitted(forged)).accepted
     assert here.codes().count("click.unknown") == 2

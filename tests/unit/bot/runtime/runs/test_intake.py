@@ -13,7 +13,7 @@ import pytest
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits
 from bot.runtime.core.transaction import TransactionFactory
-from bot.runtime.operations.retention import Keep, Retention
+from bot.runtime.operations.retention import Keep, RetentionService
 from bot.runtime.runs.incoming import Admission, Incoming, SharedFile
 from bot.runtime.runs.intake import Intake
 from bot.runtime.texts import to_people
@@ -159,7 +159,7 @@ AGES = pytest.mark.parametrize("age", [timedelta(minutes=5), timedelta(days=1)],
 async def pruned(base: Opened, transactions: TransactionFactory, age: timedelta) -> None:
     """So much time goes by, and what is kept long enough by then is forgotten."""
     base.clock.advance(age.total_seconds())
-    await Retention(transactions=transactions, keep=Keep()).prune(base.clock.now())
+    await RetentionService(transactions=transactions, keep=Keep()).prune(base.clock.now())
 
 
 @AGES

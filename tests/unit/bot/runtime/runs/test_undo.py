@@ -14,9 +14,9 @@ from bot.domain.schedules import Schedule, ScheduleKind, ScheduleState
 from bot.runtime.core.clicks import ButtonClick
 from bot.runtime.people.memories import MemoryService
 from bot.runtime.runs import undo
-from bot.runtime.schedules.service import Schedules
+from bot.runtime.schedules.service import ScheduleService
 from bot.runtime.texts import to_people
-from bot.scheduler import Timetable
+from bot.scheduler import CronTimetable
 from integrations.base import Requester
 from integrations.ports import Memory
 from policies.types import EffectClass, Label
@@ -124,7 +124,7 @@ async def test_a_schedule_that_is_removed_elsewhere_leaves_no_undo(here: Harness
     """Removed on App Home, by `/agent schedule` or by the model: the line that told of it says so, without a button."""
     made = await schedule(here)
     action = await done(here, f"schedule:{made.id}")
-    schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    schedules = ScheduleService(transactions=here.transactions, timetable=CronTimetable(), limits=DEFAULT_LIMITS)
     assert not await schedules.remove(TEAM, MARA, made.id)
     assert (await here.action(action)).undo == action.undo
     assert await schedules.pause(TEAM, DANA, made.id)
@@ -139,7 +139,7 @@ async def test_what_came_for_the_last_time_leaves_no_undo(here: Harness) -> None
     """The line of a reminder says what was set, without a button, once nothing of it is to come."""
     made = await schedule(here)
     action = await done(here, f"schedule:{made.id}")
-    await Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS).tick()
+    await ScheduleService(transactions=here.transactions, timetable=CronTimetable(), limits=DEFAULT_LIMITS).tick()
     after = await here.action(action)
     assert (after.undo, after.summary) == (None, action.summary)
     assert {"kind": DeliveryKind.NOTICE.value, "subject": action.id} in here.base.rows(

@@ -10,20 +10,20 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, ItemKind, Verb, briefing_in
+from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, ItemKind, ItemVerb, briefing_in
 from bot.domain.limits import DEFAULT_LIMITS, Rate
 from bot.domain.schedules import ScheduleKind, ScheduleState
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.schedules import briefings
 from bot.runtime.schedules.briefings import ASKED, NOT_KNOWN, NOT_YOURS, PRESSED_BEFORE, BriefingService
-from bot.runtime.schedules.service import AT_ONCE, BATCH, NewSchedule, Schedules
+from bot.runtime.schedules.service import AT_ONCE, BATCH, NewSchedule, ScheduleService
 from bot.runtime.schedules.sources import BriefingSources
-from bot.scheduler import Timetable
+from bot.scheduler import CronTimetable
 from bot.store.errors import NotRead
 from integrations.base import Requester
 from integrations.errors import Lack, NotConnected, ToolFailed
-from integrations.ports import Day, Meeting, Waiting, WaitingMail
+from integrations.ports import Day, Meeting, WaitingMail, WaitingMailList
 from policies.types import Label
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
@@ -63,8 +63,8 @@ class Outside:
         await asyncio.sleep(self.delay)
         return Day(meetings=_or_raise(self.meetings), unseen=self.day_unseen)
 
-    async def waiting(self, requester: Requester) -> Waiting:
-        return Waiting(mails=_or_raise(self.mails), unseen=self.unseen)
+    async def waiting(self, requester: Requester) -> WaitingMailList:
+        return WaitingMailList(mails=_or_raise(self.mails), unseen=self.unseen)
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         self.asked.append((thread_id, since))
@@ -87,7 +87,7 @@ class BriefingHarness:
     here: Harness
     outside: Outside
     briefings: BriefingService
-    schedules: Schedules
+    schedules: ScheduleService
 
     async def tick(self) -> None:
         await self.schedules.tick()
@@ -102,13 +102,13 @@ class BriefingHarness:
         await PostService(store=self.here.base.store).briefing(message_id, "D1", "1795.5")
         return message_id
 
-    async def press(self, verb: Verb, value: str, *, user: str = DANA, ts: str = "1795.5") -> ClickOutcome:
+    async def press(self, verb: ItemVerb, value: str, *, user: str = DANA, ts: str = "1795.5") -> ClickOutcome:
         return await self.briefings.click(
             ButtonClick(team=TEAM, user=user, value=value, channel="D1", message_ts=ts), verb
         )
 
 
-async def look(schedules: Schedules) -> None:
+async def look(schedules: ScheduleService) -> None:
     await schedules.look_at_mail()
     await schedules.look_at_days()
 
@@ -118,7 +118,9 @@ async def parts(here: Harness) -> BriefingHarness:
     here.base.clock.at = MONDAY - timedelta(hours=1)
     outside = Outside(meetings=[meeting(1, "Meeting 2"), meeting(2)], mails=[mail(1)])
     sources = BriefingSources(clock=here.base.clock, agenda=outside, mails=outside, seconds=0.2)
-    schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, sources=sources)
+    schedules = ScheduleService(
+        transactions=here.transactions, timetable=CronTimetable(), limits=DEFAULT_LIMITS, sources=sources
+    )
     briefings = BriefingService(transactions=here.transactions, sources=sources, limits=DEFAULT_LIMITS)
     await here.seen(make.person())
     return BriefingHarness(here=here, outside=outside, briefings=briefings, schedules=schedules)
@@ -385,17 +387,17 @@ async def test_a_press_begins_a_run_below_the_briefing(parts: BriefingHarness) -
     """Its owner's request in our words, none of them typed by them, with the item before it; once for each item."""
     await parts.briefings.send(WHO, key="k")
     await parts.posted()
-    assert (await parts.press(Verb.ANSWER, "2")).accepted
-    again = await parts.press(Verb.ANSWER, "2")
+    assert (await parts.press(ItemVerb.ANSWER, "2")).accepted
+    again = await parts.press(ItemVerb.ANSWER, "2")
     assert (again.accepted, again.text) == (False, PRESSED_BEFORE)
     assert parts.here.codes()[-1] == "click.late"
-    assert (await parts.press(Verb.PREPARE, "0")).accepted
+    assert (await parts.press(ItemVerb.PREPARE, "0")).accepted
     async with parts.here.base.store.read() as work:
         runs = await work.runs.recent_of(TEAM, DANA, limit=9)
         request = await work.messages.find(runs[-1].message_id)
         thread = await work.threads.find(runs[-1].thread_id)
     assert len(runs) == 2
-    assert (request.text, request.typed, request.root_ts) == (ASKED[Verb.ANSWER], "", "1795.5")
+    assert (request.text, request.typed, request.root_ts) == (ASKED[ItemVerb.ANSWER], "", "1795.5")
     assert (thread.channel, thread.root_ts, thread.label) == ("D1", "1795.5", Label.EXTERNAL)
     [item] = runs[-1].attached
     assert (item.type, item.id) == (ItemKind.MAIL.value, "t1")
@@ -416,7 +418,7 @@ async def test_a_press_that_does_not_count(parts: BriefingHarness, more: dict[st
     """Somebody else's, one on an item that it has not, and one on a copy begin nothing and are in the log."""
     await parts.briefings.send(WHO, key="k")
     await parts.posted()
-    outcome = await parts.press(Verb.OPEN, **more)
+    outcome = await parts.press(ItemVerb.OPEN, **more)
     assert (outcome.accepted, outcome.text) == (False, told)
     assert parts.here.codes()[-1] == code
     assert parts.here.base.rows("SELECT id FROM runs") == []
@@ -427,7 +429,7 @@ async def test_a_guest_cannot_press(parts: BriefingHarness) -> None:
     await parts.briefings.send(WHO, key="k")
     await parts.posted()
     await parts.here.seen(make.person(is_guest=True))
-    assert not (await parts.press(Verb.OPEN, "2")).accepted
+    assert not (await parts.press(ItemVerb.OPEN, "2")).accepted
 
 
 async def test_presses_count_as_requests(parts: BriefingHarness) -> None:
@@ -435,8 +437,8 @@ async def test_presses_count_as_requests(parts: BriefingHarness) -> None:
     parts.briefings = replace(parts.briefings, rate=Rate(per_minute=1, burst=1))
     await parts.briefings.send(WHO, key="k")
     await parts.posted()
-    assert (await parts.press(Verb.OPEN, "2")).accepted
-    outcome = await parts.press(Verb.ANSWER, "2")
+    assert (await parts.press(ItemVerb.OPEN, "2")).accepted
+    outcome = await parts.press(ItemVerb.ANSWER, "2")
     assert not outcome.accepted
     assert "again after 07:01:01 (Europe/London)" in outcome.text
     assert parts.here.codes()[-1] == "click.too_fast"

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from bot.domain.limits import DEFAULT_LIMITS
-from bot.domain.schedules import Reminder, ReminderChoice, Schedule, ScheduleKind
+from bot.domain.schedules import ReminderChoice, ReminderFiring, Schedule, ScheduleKind
 from bot.runtime.core.clicks import ButtonClick
-from bot.runtime.schedules.reminders import PRESSED_BEFORE, TOO_OLD, UNKNOWN, Answered, Reminders
-from bot.runtime.schedules.service import MOST, NewSchedule, Schedules
-from bot.scheduler import Timetable
+from bot.runtime.schedules.reminders import PRESSED_BEFORE, TOO_OLD, UNKNOWN, ReminderClick, ReminderClicks
+from bot.runtime.schedules.service import MOST, NewSchedule, ScheduleService
+from bot.scheduler import CronTimetable
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
@@ -27,15 +27,15 @@ class Said:
     """A reminder that was said at eight, London time."""
 
     here: Harness
-    schedules: Schedules
-    reminders: Reminders
+    schedules: ScheduleService
+    reminders: ReminderClicks
     schedule: Schedule
 
     @property
     def value(self) -> str:
-        return Reminder(schedule_id=self.schedule.id, due=AT).subject
+        return ReminderFiring(schedule_id=self.schedule.id, due=AT).subject
 
-    async def press(self, choice: ReminderChoice, *, user: str = DANA, value: str | None = None) -> Answered:
+    async def press(self, choice: ReminderChoice, *, user: str = DANA, value: str | None = None) -> ReminderClick:
         return await self.reminders.click(
             ButtonClick(team=TEAM, user=user, value=value or self.value, channel="D1"), choice
         )
@@ -61,8 +61,8 @@ def wanted(**values: Any) -> NewSchedule:
 
 @pytest.fixture
 async def said(here: Harness) -> Said:
-    schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
-    reminders = Reminders(transactions=here.transactions, timetable=Timetable())
+    schedules = ScheduleService(transactions=here.transactions, timetable=CronTimetable(), limits=DEFAULT_LIMITS)
+    reminders = ReminderClicks(transactions=here.transactions, timetable=CronTimetable())
     here.base.clock.at = AT - timedelta(hours=1)
     kept = await schedules.add(wanted())
     here.base.clock.at = AT
@@ -100,7 +100,7 @@ async def test_what_waits_for_an_answer_goes_on_waiting(said: Said) -> None:
     waiting = await said.schedules.add(wanted(unless_answered="t-helen"))
     said.here.base.clock.at = AT
     await said.schedules.look_at_mail()
-    await said.press(ReminderChoice.HOUR, value=Reminder(schedule_id=waiting.id, due=AT).subject)
+    await said.press(ReminderChoice.HOUR, value=ReminderFiring(schedule_id=waiting.id, due=AT).subject)
     [again] = await said.schedules.of(TEAM, DANA)
     assert (again.unless_answered, again.next_fire) == ("t-helen", AT + timedelta(hours=1))
 
@@ -145,7 +145,7 @@ async def test_an_old_reminder_takes_no_press(said: Said) -> None:
 
 async def test_one_that_could_not_look_is_the_same_reminder(said: Said) -> None:
     """Its buttons count once together with those of the other form."""
-    blind = Reminder(schedule_id=said.schedule.id, due=AT, blind=True).subject
+    blind = ReminderFiring(schedule_id=said.schedule.id, due=AT, blind=True).subject
     assert (await said.press(ReminderChoice.DONE, value=blind)).accepted
     assert not (await said.press(ReminderChoice.DONE)).accepted
 

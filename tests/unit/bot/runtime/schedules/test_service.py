@@ -16,8 +16,8 @@ from bot.domain.schedules import BadSchedule, Schedule, ScheduleKind, ScheduleSt
 from bot.runtime.delivery.posts import PostService
 from bot.runtime.runs.incoming import Incoming
 from bot.runtime.runs.intake import Intake
-from bot.runtime.schedules.service import MOST, NewSchedule, Schedules
-from bot.scheduler import Timetable
+from bot.runtime.schedules.service import MOST, NewSchedule, ScheduleService
+from bot.scheduler import CronTimetable
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
 from tests.dispatchers import Nobody
@@ -32,7 +32,7 @@ class Plan:
     """A runtime with schedules."""
 
     here: Harness
-    schedules: Schedules
+    schedules: ScheduleService
 
     async def add(self, **values: Any) -> Schedule:
         given: dict[str, Any] = {
@@ -67,7 +67,7 @@ class Plan:
 
 @pytest.fixture
 def plan(here: Harness) -> Plan:
-    schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS)
+    schedules = ScheduleService(transactions=here.transactions, timetable=CronTimetable(), limits=DEFAULT_LIMITS)
     return Plan(here=here, schedules=schedules)
 
 

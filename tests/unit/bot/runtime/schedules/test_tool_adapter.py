@@ -8,14 +8,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.domain.limits import DEFAULT_LIMITS
-from bot.runtime.schedules.service import Schedules
+from bot.runtime.schedules.service import ScheduleService
 from bot.runtime.schedules.sources import BriefingSources
 from bot.runtime.schedules.tool_adapter import ScheduleToolService
 from bot.runtime.texts.about_schedules import in_words
-from bot.scheduler import Timetable
+from bot.scheduler import CronTimetable
 from integrations.base import Requester
 from integrations.errors import ModelRetry
-from integrations.ports import Day, Waiting
+from integrations.ports import Day, WaitingMailList
 from policies.types import Label
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
@@ -32,8 +32,8 @@ class Mailbox:
     async def today(self, requester: Requester) -> Day:
         return Day()
 
-    async def waiting(self, requester: Requester) -> Waiting:
-        return Waiting()
+    async def waiting(self, requester: Requester) -> WaitingMailList:
+        return WaitingMailList()
 
     async def others_wrote(self, requester: Requester, thread_id: str, *, since: datetime) -> bool:
         if thread_id != "t1":
@@ -45,7 +45,9 @@ class Mailbox:
 def plans(here: Harness) -> ScheduleToolService:
     here.base.clock.at = NOW
     sources = BriefingSources(clock=here.base.clock, agenda=Mailbox(), mails=Mailbox())
-    schedules = Schedules(transactions=here.transactions, timetable=Timetable(), limits=DEFAULT_LIMITS, sources=sources)
+    schedules = ScheduleService(
+        transactions=here.transactions, timetable=CronTimetable(), limits=DEFAULT_LIMITS, sources=sources
+    )
     return ScheduleToolService(schedules=schedules)
 
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from bot.runtime.texts.about_repositories import LEAD, MOST_BYTES, on_card, told
-from integrations.ports import Head, Repository, RepositoryProblem
+from integrations.ports import HeadCommit, RepositoryProblem, RepositorySummary
 from policies.types import Label
 
 AT = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
-WEBSITE = Repository(
+WEBSITE = RepositorySummary(
     branch="main",
-    head=Head(commit="1" * 40, subject="First commit", at=AT),
+    head=HeadCommit(commit="1" * 40, subject="First commit", at=AT),
     paths=["AGENT.md", "README.md", "src/", "src/app.py"],
     readme="# Website\n",
     agent_md="Run the tests.\n",
@@ -29,9 +29,9 @@ _TEXTS = st.text(st.sampled_from('<>/untrsed="source \n[]é😀\u200b') | st.cha
 _LONG = st.tuples(_TEXTS, st.sampled_from([1, 100, 3_000])).map(lambda drawn: drawn[0] * drawn[1])
 _LISTS = st.tuples(st.lists(_TEXTS, max_size=10), st.sampled_from([1, 500])).map(lambda drawn: drawn[0] * drawn[1])
 REPOSITORIES = st.builds(
-    Repository,
+    RepositorySummary,
     branch=st.none() | _LONG,
-    head=st.none() | st.builds(Head, commit=_LONG, subject=_LONG, at=st.none() | st.just(AT)),
+    head=st.none() | st.builds(HeadCommit, commit=_LONG, subject=_LONG, at=st.none() | st.just(AT)),
     paths=_LISTS,
     readme=_LONG,
     agent_md=_LONG,
@@ -39,7 +39,7 @@ REPOSITORIES = st.builds(
 )
 
 
-def said(view: Repository) -> str:
+def said(view: RepositorySummary) -> str:
     """What follows our own words about it."""
     begin, rest = told(view).split("\n\n", 1)
     assert begin == LEAD
@@ -80,14 +80,14 @@ Not known:
 
 def test_what_is_not_there_is_left_out() -> None:
     """A commit without a branch, and a branch without a commit."""
-    detached = Repository(head=Head(commit="1" * 40, subject="x", at=None))
+    detached = RepositorySummary(head=HeadCommit(commit="1" * 40, subject="x", at=None))
     assert said(detached) == snapshot("""\
 <untrusted source="repository">
 No branch is checked out.
 Commit: 1111111111111111111111111111111111111111: x
 </untrusted>\
 """)
-    assert said(Repository(branch="main")) == snapshot("""\
+    assert said(RepositorySummary(branch="main")) == snapshot("""\
 <untrusted source="repository">
 Branch: main
 There is no commit.
@@ -105,7 +105,7 @@ def test_why_it_cannot_be_read_is_told() -> None:
 def test_it_is_external_text() -> None:
     """Of the label that mail of others has, whatever it says."""
     assert WEBSITE.label is Label.EXTERNAL
-    assert "label" not in {field.name for field in fields(Repository)}
+    assert "label" not in {field.name for field in fields(RepositorySummary)}
 
 
 def test_an_agent_md_that_gives_orders_stays_in_its_fence() -> None:
@@ -128,7 +128,7 @@ def test_a_long_text_is_cut_and_said() -> None:
 
 @settings(max_examples=60)
 @given(REPOSITORIES)
-def test_it_is_bounded_and_fenced(view: Repository) -> None:
+def test_it_is_bounded_and_fenced(view: RepositorySummary) -> None:
     """Whatever it says: the text is of bounded length, and outside of the fences stands what we say."""
     text = told(view)
     assert len(text.encode(errors="replace")) <= MOST_BYTES
@@ -145,8 +145,10 @@ def test_it_is_bounded_with_all_that_is_missing() -> None:
 def test_it_is_bounded_where_all_of_it_is_long() -> None:
     """Also in letters of three bytes, and with the words about what is cut."""
     long, many = "ࠀ" * 9_000, ["ࠀ" * 9_000] * 500
-    head = Head(commit=long, subject=long, at=AT)
-    view = Repository(branch=long, head=head, paths=many, readme=long, agent_md=long, open_issues=many, missing=many)
+    head = HeadCommit(commit=long, subject=long, at=AT)
+    view = RepositorySummary(
+        branch=long, head=head, paths=many, readme=long, agent_md=long, open_issues=many, missing=many
+    )
     assert len(told(view).encode()) <= MOST_BYTES
 
 

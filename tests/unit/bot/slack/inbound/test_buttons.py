@@ -13,7 +13,7 @@ from bot.domain.runs import RunState
 from bot.domain.threads import held_back_mark
 from bot.runtime.core.ports import Caller
 from bot.runtime.people.memories import MemoryService
-from bot.runtime.people.sessions import Sessions
+from bot.runtime.people.sessions import SessionService
 from bot.runtime.texts import to_people
 from bot.slack.views import command, ids
 from integrations.base import Requester, Result
@@ -151,7 +151,7 @@ async def test_a_button_with_nothing_to_do(world: World, button: str, value: str
 @pytest.mark.parametrize(("who", "said"), [(DANA, "Signed out there"), (MARA, "had ended already")])
 async def test_a_session_is_ended_on_app_home(world: World, who: str, said: str) -> None:
     """By the person whose it is, and by nobody else."""
-    sessions = Sessions(transactions=world.core.transactions)
+    sessions = SessionService(transactions=world.core.transactions)
     await sessions.begin(Caller(team=TEAM, user=DANA), state="s", browser="Firefox")
     (row,) = world.base.rows("SELECT id FROM sessions")
     await world.click(ids.SIGN_OUT, row["id"], user=who)

@@ -15,7 +15,7 @@ from bot.domain.deliveries import DeliveryKind, Place, Post
 from bot.domain.events import HomeChanged, RunMoved, TextStreamed, TextVoided
 from bot.domain.questions import Choice, QuestionState
 from bot.domain.runs import RunState
-from bot.domain.schedules import Reminder
+from bot.domain.schedules import ReminderFiring
 from bot.domain.states import LostRace
 from bot.runtime.core.ports import DeliveryFailed
 from bot.slack.outbound.publisher import SOON_SECONDS
@@ -98,7 +98,7 @@ async def lost(stage: Stage, kind: DeliveryKind) -> tuple[str, str]:
         case DeliveryKind.ALARM:
             async with stage.rows.base.store.write() as work:
                 await work.schedules.add(reminder(now))
-            return Reminder(schedule_id="sch_1", due=now).subject, "sch_1"
+            return ReminderFiring(schedule_id="sch_1", due=now).subject, "sch_1"
         case DeliveryKind.CONNECTED:
             async with stage.rows.base.store.write() as work:
                 asked: dict[str, Any] = {"team": TEAM, "user": MARA, "provider": "google", "token_hash": "x"}

@@ -13,7 +13,7 @@ from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import RunMoved, TextStreamed
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
-from bot.domain.schedules import Reminder
+from bot.domain.schedules import ReminderFiring
 from bot.runtime.audit.checkpoints import Checkpoints
 from bot.runtime.audit.export import checkpoint_as_json, checkpoints
 from bot.runtime.audit.sealer import Sealer
@@ -70,7 +70,7 @@ async def _alarm(rows: Rows, *, late: timedelta = timedelta(0)) -> str:
     now = rows.base.clock.now()
     async with rows.base.store.write() as work:
         await work.schedules.add(reminder(now))
-    return Reminder(schedule_id="sch_1", due=now - late).subject
+    return ReminderFiring(schedule_id="sch_1", due=now - late).subject
 
 
 async def test_an_alarm_is_said_once(stage: Stage) -> None:

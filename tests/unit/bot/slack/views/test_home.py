@@ -10,7 +10,7 @@ import pytest
 
 from bot.domain.connections import ACTIVE, REFUSED
 from bot.domain.runs import RunState
-from bot.domain.sessions import SESSION_LIFE, Session
+from bot.domain.sessions import SESSION_LIFE, BrowserSession
 from bot.runtime.delivery.lists import ConnectionLine
 from bot.slack.views import command, ids
 from bot.slack.views.connect import connection_line
@@ -110,7 +110,7 @@ def test_two_questions_alike_can_be_told_apart() -> None:
 
 def test_sessions_are_listed_with_a_button_each() -> None:
     """The newest five, and how many more there are; nothing for whoever has none."""
-    one = Session(
+    one = BrowserSession(
         id="ses_1", team="T", user="U", token_hash="t", state_hash="s", browser="Firefox on *Linux*",
         created_at=NOW, expires_at=NOW + SESSION_LIFE,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from integrations.calendar.arguments import UpdateArgs
-from integrations.calendar.events.change import Change
+from integrations.calendar.events.change import EventChange
 from integrations.calendar.events.details import (
     merged,
     parse_guests,
@@ -17,7 +17,7 @@ from integrations.calendar.events.details import (
 )
 from integrations.calendar.events.results import event_row
 from integrations.calendar.events.target import Reach, Target, target_from
-from integrations.calendar.wire import Event, Reminders
+from integrations.calendar.wire import Event, EventReminders
 from integrations.errors import ModelRetry, ToolFailed
 
 ZONE = "Europe/Stockholm"
@@ -38,9 +38,9 @@ EVENT = Event.model_validate(
 TARGET = Target(reach=Reach.SINGLE, event=EVENT, named=EVENT, zone=ZONE)
 
 
-def asked(**more: object) -> Change:
+def asked(**more: object) -> EventChange:
     args = UpdateArgs.model_validate({"event_id": "e1"} | more)
-    return Change.from_arguments(args, TARGET)
+    return EventChange.from_arguments(args, TARGET)
 
 
 def test_a_new_start_moves_the_event() -> None:
@@ -149,7 +149,7 @@ def test_a_change_recognises_itself() -> None:
     args = UpdateArgs(
         event_id="e1", start="2026-11-25T09:00", title="Oak 2", add_attendees=["bruno@k.example"], remove_attendees=[]
     )
-    change = Change.from_arguments(args, target)
+    change = EventChange.from_arguments(args, target)
     assert not change.holds(EVENT, ZONE)
     done = Event.model_validate(
         {
@@ -168,15 +168,15 @@ def test_a_change_recognises_itself() -> None:
 def test_reminders_are_compared_too() -> None:
     """A change of reminders is done once they are set; the same reminders again are no change."""
     change = asked(reminders=[10, 1440])
-    usual = EVENT.model_copy(update={"reminders": Reminders()})
+    usual = EVENT.model_copy(update={"reminders": EventReminders()})
     mail = {
         "useDefault": False,
         "overrides": [{"method": "email", "minutes": 10}, {"method": "popup", "minutes": 1440}],
     }
     asked_for = {**mail, "overrides": [{"method": "popup", "minutes": minutes} for minutes in (1440, 10)]}
     assert not change.holds(usual, ZONE)
-    assert not change.holds(EVENT.model_copy(update={"reminders": Reminders.model_validate(mail)}), ZONE)
-    done = EVENT.model_copy(update={"reminders": Reminders.model_validate(asked_for)})
+    assert not change.holds(EVENT.model_copy(update={"reminders": EventReminders.model_validate(mail)}), ZONE)
+    done = EVENT.model_copy(update={"reminders": EventReminders.model_validate(asked_for)})
     assert change.holds(done, ZONE)
     with pytest.raises(ModelRetry, match="already"):
         change.without_the_same(replace(TARGET, event=done, named=done))
@@ -194,8 +194,8 @@ def test_reminders_are_compared_too() -> None:
 def test_reminders_are_said_as_they_are(overrides: list[tuple[str, int]], words: str) -> None:
     """Pop-ups and mails apart; an event with none of its own is not one with the usual ones."""
     entries = [{"method": method, "minutes": minutes} for method, minutes in overrides]
-    assert reminders_now(Reminders.model_validate({"useDefault": False, "overrides": entries})) == words
-    assert reminders_now(Reminders()) == "your calendar's usual ones"
+    assert reminders_now(EventReminders.model_validate({"useDefault": False, "overrides": entries})) == words
+    assert reminders_now(EventReminders()) == "your calendar's usual ones"
 
 
 def test_a_reminder_that_is_asked_for_twice_is_one() -> None:
@@ -256,4 +256,4 @@ def test_a_series_whose_rule_gives_no_time_takes_place_once(rule: str) -> None:
     series = EVENT.model_copy(update={"recurrence": [rule]})
     target = replace(TARGET, reach=Reach.SERIES, event=series, named=series)
     assert target.times() == [target.span()]
-    assert Change(title="Oak").times(target) == [target.span()]
+    assert EventChange(title="Oak").times(target) == [target.span()]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from integrations.calendar.arguments import CreateArgs, UpdateArgs
-from integrations.calendar.events.change import Change
+from integrations.calendar.events.change import EventChange
 from integrations.calendar.events.details import names_of_guests, parse_guests
 from integrations.calendar.events.exceptions import SeriesExceptions
 from integrations.calendar.events.impact import impact_of_change, impact_of_new_event, impact_on
@@ -48,7 +48,7 @@ def new(*, calendar: str | None = None, **more: object) -> Impact:
 
 def changed(now: Event, **more: object) -> Impact:
     args = UpdateArgs.model_validate({"event_id": now.id} | more)
-    change = Change.from_arguments(args, target(now)).without_the_same(target(now))
+    change = EventChange.from_arguments(args, target(now)).without_the_same(target(now))
     return impact_of_change(target(now), change, args.add_attendees, home=MARA)
 
 
@@ -249,6 +249,6 @@ def test_each_guest_has_the_name_that_was_given_first(typed: Sequence[str], name
 def test_guests_of_single_occurrences_read_what_is_written_into_the_series(exceptions: SeriesExceptions) -> None:
     """Also where Google does not tell all of them; on the owner's own calendar nobody else does."""
     series = target(event(), reach=Reach.SERIES)
-    change = Change(description="See https://x.example")
+    change = EventChange(description="See https://x.example")
     impact = impact_of_change(series, change, (), home=MARA, exceptions=exceptions)
     assert impact.texts == (() if exceptions == SeriesExceptions() else ("See https://x.example",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from integrations.calendar.arguments import UpdateArgs
-from integrations.calendar.events.change import Change
+from integrations.calendar.events.change import EventChange
 from integrations.calendar.events.impact import impact_of_change
 from integrations.calendar.events.target import Reach, Target
 from integrations.calendar.wire import Event
@@ -38,7 +38,7 @@ def event(**more: object) -> Event:
 def invited(now: Event, **more: object) -> Impact:
     args = UpdateArgs.model_validate({"event_id": now.id, "add_attendees": [DANA]} | more)
     target = Target(reach=Reach.SINGLE, event=now, named=now, zone=ZONE)
-    change = Change.from_arguments(args, target).without_the_same(target)
+    change = EventChange.from_arguments(args, target).without_the_same(target)
     return impact_of_change(target, change, args.add_attendees, home=MARA)
 
 

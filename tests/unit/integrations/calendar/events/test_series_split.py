@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from integrations.calendar.events.change import Change
+from integrations.calendar.events.change import EventChange
 from integrations.calendar.events.details import conference_for
 from integrations.calendar.events.series_split import continuation
 from integrations.calendar.events.target import Reach, Target
@@ -37,7 +37,7 @@ def goes_on(**more: object) -> dict[str, Any]:
     second = {"id": "s1_2", "start": at(10, 9), "end": at(10, 10), "originalStartTime": at(10, 9)}
     event, named = Event.model_validate(series), Event.model_validate(second)
     target = Target(reach=Reach.FOLLOWING, event=event, named=named, zone=ZONE)
-    return continuation(target, Change(title="Oak"), "k")
+    return continuation(target, EventChange(title="Oak"), "k")
 
 
 def test_what_is_settled_for_the_old_series_is_settled_for_the_new_one() -> None:

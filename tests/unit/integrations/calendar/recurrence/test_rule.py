@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from integrations.calendar.recurrence.rule import Rule, parse_rule
+from integrations.calendar.recurrence.rule import RecurrenceRule, parse_rule
 from integrations.calendar.recurrence.series import occurrences, rule_for, shifted
 from integrations.calendar.recurrence.words import in_words, lines_in_words
 from integrations.calendar.time_range import TimeRange, span_between
@@ -17,7 +17,7 @@ TUESDAY = span_between("2026-11-24T14:00", "2026-11-24T15:00", ZONE)
 DAY = span_between("2026-11-24", "2026-11-24", ZONE)
 
 
-def days(rule: Rule, first: TimeRange, most: int = 4) -> list[str]:
+def days(rule: RecurrenceRule, first: TimeRange, most: int = 4) -> list[str]:
     return [str(span.start)[:10] for span in occurrences(rule, first, most=most)]
 
 

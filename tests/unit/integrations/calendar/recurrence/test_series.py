@@ -14,7 +14,7 @@ from dateutil import rrule
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from integrations.calendar.recurrence.rule import WEEKDAYS, Frequency, Rule, Weekday, parse_rule
+from integrations.calendar.recurrence.rule import WEEKDAYS, Frequency, RecurrenceRule, Weekday, parse_rule
 from integrations.calendar.recurrence.series import (
     as_exdates,
     begins_by_rule,
@@ -44,7 +44,7 @@ def days(line: str, first: TimeRange = TUESDAY, most: int = 4) -> list[str]:
 # The standard, read day by day -------------------------------------------------------------------------------------
 
 
-def by_the_standard(rule: Rule, first: date, *, most: int) -> list[date]:
+def by_the_standard(rule: RecurrenceRule, first: date, *, most: int) -> list[date]:
     """RFC 5545 §3.3.10 the slow way: each day of five years is looked at, period by period."""
     begin = date(first.year - 1, 12, 1)  # before the first week or month of the series
     every = (begin + timedelta(days=number) for number in range(365 * 5))
@@ -58,7 +58,7 @@ def by_the_standard(rule: Rule, first: date, *, most: int) -> list[date]:
     return list(islice(found, most if rule.count is None else min(most, rule.count)))
 
 
-def period_of(rule: Rule, day: date) -> int:
+def period_of(rule: RecurrenceRule, day: date) -> int:
     match rule.frequency:
         case Frequency.DAILY:
             return day.toordinal()
@@ -70,7 +70,7 @@ def period_of(rule: Rule, day: date) -> int:
             return day.year
 
 
-def is_named(rule: Rule, day: date, first: date) -> bool:
+def is_named(rule: RecurrenceRule, day: date, first: date) -> bool:
     nothing = not rule.days and not rule.month_days
     if rule.months and day.month not in rule.months:
         return False
@@ -91,20 +91,20 @@ def from_the_end(day: date) -> int:
     return next(number for number in range(1, 32) if (day + timedelta(days=number)).month != day.month)
 
 
-def at_positions(rule: Rule, found: list[date]) -> Iterator[date]:
+def at_positions(rule: RecurrenceRule, found: list[date]) -> Iterator[date]:
     for place, day in enumerate(found):
         if not rule.positions or {place + 1, place - len(found)} & {*rule.positions}:
             yield day
 
 
 @st.composite
-def rules(draw: st.DrawFn) -> Rule:
+def rules(draw: st.DrawFn) -> RecurrenceRule:
     frequency = draw(st.sampled_from(Frequency))
     monthly = frequency in {Frequency.MONTHLY, Frequency.YEARLY}
     nth = st.sampled_from([0, 0, 1, 2, 5, -1, -5]) if monthly else st.just(0)
     weekdays = st.lists(st.builds(Weekday, st.integers(0, 6), nth), max_size=4, unique=True)
     numbers = st.sampled_from([1, 2, 13, 28, 29, 30, 31, -1, -2, -31])
-    rule = Rule(
+    rule = RecurrenceRule(
         frequency=frequency,
         interval=draw(st.sampled_from([1, 1, 2, 3, 5, 7, 12])),
         count=draw(st.none() | st.integers(1, 20)),
@@ -122,7 +122,7 @@ def rules(draw: st.DrawFn) -> Rule:
 
 @settings(max_examples=150, derandomize=True)
 @given(rule=rules(), start=st.dates(date(2023, 1, 1), date(2029, 12, 31)))
-def test_the_days_are_those_of_the_standard(rule: Rule, start: date) -> None:
+def test_the_days_are_those_of_the_standard(rule: RecurrenceRule, start: date) -> None:
     """Every kind of rule gives the days that the standard names, also where dateutil alone would not."""
     is_held = [local_day(span) for span in occurrences(rule, all_day(str(start)), most=30)]
     end = start.replace(year=start.year + 3, day=1)

@@ -12,7 +12,7 @@ from integrations.gmail.incoming import thread_view
 from integrations.gmail.incoming.thread_view import ThreadView
 from integrations.gmail.isolated.html_budget import MOST_GIVEN_UP
 from integrations.gmail.mime.bodies import UNREADABLE
-from integrations.gmail.wire import Header, Message, Part, PartBody, Thread
+from integrations.gmail.wire import GmailMessage, GmailThread, Header, Part, PartBody
 from tests.mail_parts import HOSTILE, PricedReader, leaf, multi
 
 
@@ -20,9 +20,9 @@ def view_of(*texts: str, include_quoted: bool = False) -> ThreadView:
     return ThreadView(thread=thread(*texts), texts=texts, zone="UTC", include_quoted=include_quoted)
 
 
-def thread(*texts: str) -> Thread:
+def thread(*texts: str) -> GmailThread:
     messages = [
-        Message(
+        GmailMessage(
             id=f"m{n}",
             snippet=text[:50],
             internal_date=1_795_000_000_000 + n,
@@ -33,7 +33,7 @@ def thread(*texts: str) -> Thread:
         )
         for n, text in enumerate(texts, start=1)
     ]
-    return Thread(id="t1", messages=messages)
+    return GmailThread(id="t1", messages=messages)
 
 
 def test_google_pitfall_23_the_newest_three_come_nearly_whole_and_the_others_as_a_line() -> None:
@@ -92,8 +92,8 @@ class OneThread(Mailbox):
             for n, parts in enumerate(messages, start=1)
         ]
 
-    async def thread(self, thread_id: str) -> Thread:
-        return Thread(id=thread_id, messages=self._messages)
+    async def thread(self, thread_id: str) -> GmailThread:
+        return GmailThread(id=thread_id, messages=self._messages)
 
     async def attachment(self, message_id: str, attachment_id: str) -> PartBody:
         self.fetched.append(message_id)

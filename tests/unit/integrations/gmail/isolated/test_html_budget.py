@@ -7,11 +7,11 @@ import pytest
 from integrations.gmail.isolated.html_budget import LOOK_CPU_SECONDS, MOST_GIVEN_UP, HtmlBudget
 from integrations.gmail.isolated.html_reader import HtmlUnreadable
 from integrations.gmail.mime.bodies import UNREADABLE, body_text
-from integrations.gmail.wire import Message, Part
+from integrations.gmail.wire import GmailMessage, Part
 from tests.mail_parts import HOSTILE, PricedReader, leaf, multi
 
 
-def sixty(kind: str, *parts: Part) -> Message:
+def sixty(kind: str, *parts: Part) -> GmailMessage:
     """A mail of sixty times the same parts."""
     return multi("mixed", *(Part(mime_type=f"multipart/{kind}", parts=list(parts)) for _ in range(60)))
 

@@ -6,10 +6,10 @@ import pytest
 
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.gmail.mime.addresses import Address
-from integrations.gmail.outgoing.replies import Identity, ReplyTarget, reply_target
-from integrations.gmail.wire import Header, Message, Part, SendAs, Thread
+from integrations.gmail.outgoing.replies import ReplyTarget, SenderIdentity, reply_target
+from integrations.gmail.wire import GmailMessage, GmailThread, Header, Part, SendAs
 
-ME = Identity(
+ME = SenderIdentity(
     senders=[
         SendAs(send_as_email="mara@fernhill.example", display_name="Mara L.", is_primary=True),
         SendAs(send_as_email="office@fernhill.example", is_default=True, verification_status="accepted"),
@@ -20,17 +20,17 @@ ME = Identity(
 )
 
 
-def mail(n: int = 1, labels: tuple[str, ...] = ("INBOX",), parts: tuple[Part, ...] = (), **heads: str) -> Message:
+def mail(n: int = 1, labels: tuple[str, ...] = ("INBOX",), parts: tuple[Part, ...] = (), **heads: str) -> GmailMessage:
     fields = {"Message-ID": f"<{n}@x.example>", "Subject": "Oak"} | {k.replace("_", "-"): v for k, v in heads.items()}
     headers = [Header(name=name, value=value) for name, value in fields.items() if value]
-    return Message(id=f"m{n}", label_ids=labels, internal_date=n, payload=Part(headers=headers, parts=parts))
+    return GmailMessage(id=f"m{n}", label_ids=labels, internal_date=n, payload=Part(headers=headers, parts=parts))
 
 
-def target_of(*messages: Message, reply_all: bool = False, me: Identity = ME) -> ReplyTarget:
-    return reply_target(Thread(id="t", messages=messages), me, reply_all=reply_all)
+def target_of(*messages: GmailMessage, reply_all: bool = False, me: SenderIdentity = ME) -> ReplyTarget:
+    return reply_target(GmailThread(id="t", messages=messages), me, reply_all=reply_all)
 
 
-def answer(*messages: Message, reply_all: bool = False) -> tuple[list[str], list[str]]:
+def answer(*messages: GmailMessage, reply_all: bool = False) -> tuple[list[str], list[str]]:
     target = target_of(*messages, reply_all=reply_all)
     return [a.email for a in target.to], [a.email for a in target.cc]
 
@@ -186,7 +186,7 @@ def test_in_reply_to_stands_in_for_missing_references() -> None:
         (mail(From="orders-noreply@k.example"), "nobody reads"),
     ],
 )
-def test_google_pitfall_17_a_card_warns_of_lists_and_deaf_addresses(got: Message, word: str) -> None:
+def test_google_pitfall_17_a_card_warns_of_lists_and_deaf_addresses(got: GmailMessage, word: str) -> None:
     """Mailing lists, bulk mail and no-reply addresses are said."""
     target = target_of(got)
     assert any(word in warning for warning in target.warnings())
@@ -209,20 +209,22 @@ def test_google_pitfall_15_the_sender_is_a_verified_address() -> None:
     assert ME.sender() == Address(email="office@fernhill.example", name="Mara")
     assert ME.sender([Address(email="mara@fernhill.example")]) == Address(email="mara@fernhill.example", name="Mara L.")
     assert ME.sender([Address(email="old@elsewhere.example")]).email == "office@fernhill.example"
-    assert Identity([], "x@y.example", "X").sender() == Address(email="x@y.example", name="X")
+    assert SenderIdentity([], "x@y.example", "X").sender() == Address(email="x@y.example", name="X")
 
 
 @pytest.mark.parametrize("name", ["Message-ID", "Message-Id", "message-id", "MESSAGE-ID"])
 def test_google_pitfall_08_the_message_id_is_found_whatever_its_case(name: str) -> None:
     """Header names have no case: a mail that writes Message-Id can be answered in its thread."""
     headers = [Header(name="From", value="a@k.example"), Header(name=name, value="<odd@k.example>")]
-    got = Message(id="m1", label_ids=("INBOX",), payload=Part(headers=headers))
+    got = GmailMessage(id="m1", label_ids=("INBOX",), payload=Part(headers=headers))
     assert target_of(got).message_id == "<odd@k.example>"
 
 
 def test_google_pitfall_18_every_variant_of_my_addresses_is_myself() -> None:
     """The account, each confirmed alias, +tags, and dots at gmail.com are never answered; an alias that is not is."""
-    gmail = Identity([SendAs(send_as_email="mara.lindqvist@gmail.com", is_primary=True)], "mara.lindqvist@gmail.com")
+    gmail = SenderIdentity(
+        [SendAs(send_as_email="mara.lindqvist@gmail.com", is_primary=True)], "mara.lindqvist@gmail.com"
+    )
     for variant in ("MaraLindqvist@gmail.com", "m.a.r.a.lindqvist+shop@googlemail.com"):
         assert gmail.is_me(Address(email=variant))
     for variant in ("mara+x@fernhill.example", "OFFICE@fernhill.example"):
@@ -259,7 +261,7 @@ def test_answers_go_where_the_settings_say() -> None:
     """Where they name another address than the one that the mail leaves from."""
     sales = SendAs(send_as_email="sales@fernhill.example", is_primary=True, reply_to_address="Desk <desk@k.example>")
     own = SendAs(send_as_email="mara@fernhill.example", reply_to_address="MARA@fernhill.example")
-    me = Identity([sales, own], "mara@fernhill.example")
+    me = SenderIdentity([sales, own], "mara@fernhill.example")
     assert me.reply_to(Address(email="Sales@fernhill.example")) == Address(email="desk@k.example", name="Desk")
     assert me.reply_to(Address(email="mara@fernhill.example")) is None
     assert ME.reply_to(ME.sender()) is None
@@ -270,5 +272,5 @@ def test_a_variant_of_an_alias_is_the_alias() -> None:
     got = mail(From="bruno@k.example", To="mara+x@fernhill.example")
     assert ME.sender(target_of(got).addressed).email == ME.account
     exact = SendAs(send_as_email="mara+x@fernhill.example", verification_status="accepted")
-    both = Identity(senders=[*ME.senders, exact], account=ME.account)
+    both = SenderIdentity(senders=[*ME.senders, exact], account=ME.account)
     assert both.sender(target_of(got, me=both).addressed).email == "mara+x@fernhill.example"

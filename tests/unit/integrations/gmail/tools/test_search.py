@@ -8,7 +8,7 @@ import pytest
 
 from integrations.base import Requester
 from integrations.gmail.tools.search import GmailSearch, SearchArgs, localised, row
-from integrations.gmail.wire import Thread
+from integrations.gmail.wire import GmailThread
 from integrations.google.client import GoogleClient
 
 HELEN, DANA = "Helen Marsh <helen@marsh.example>", "Dana Okafor <dana@fernhill.example>"
@@ -20,7 +20,7 @@ def message(sender: str, *labels: str) -> dict[str, Any]:
 
 
 def rows(*messages: dict[str, Any]) -> dict[str, object]:
-    thread = Thread.model_validate({"id": "t", "messages": list(messages)})
+    thread = GmailThread.model_validate({"id": "t", "messages": list(messages)})
     return row(thread, Requester(team="T1", user="U1"))
 
 
