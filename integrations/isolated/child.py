@@ -15,6 +15,8 @@ HEAD = struct.Struct("!Id")
 """an answer behind its own and the seconds of the processor's time that it took."""
 FAILED = 0xFFFF_FFFF
 """In the place of a length: the question could not be answered."""
+READY = b"\x01"
+"""What comes before all answers: from here on questions are answered."""
 
 
 def framed(text: str) -> bytes:
@@ -26,6 +28,8 @@ def framed(text: str) -> bytes:
 def serve(answered: Callable[[str], str], *, memory: int, budget: float) -> None:
     """Answer questions until the input ends; each may take `budget` seconds of the processor's time."""
     limit_resources(memory=memory)
+    sys.stdout.buffer.write(READY)
+    sys.stdout.buffer.flush()
     while head := sys.stdin.buffer.read(LENGTH.size):
         question = sys.stdin.buffer.read(*LENGTH.unpack(head))
         began = time.process_time()

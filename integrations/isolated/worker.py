@@ -7,29 +7,38 @@ from asyncio.subprocess import Process
 from typing import Self
 
 from integrations.errors import IntegrationError
-from integrations.isolated.child import FAILED, HEAD, framed
+from integrations.isolated.child import FAILED, HEAD, READY, framed
 from integrations.isolated.process import end, pipes, start
 
 IDLE_SECONDS = 300.0
+START_SECONDS = 30.0
+"""Until a process can answer. It has little to do for that, and takes long where the machine does much else."""
 
 
 class Unanswered(IntegrationError):
     """The question takes too long, or cannot be answered at all."""
 
 
+class Late(Unanswered):
+    """No answer came in time, and that may be due to the machine: the process did not use up its budget."""
+
+
 class Worker:
     """Asks a module of ours (`child.serve`), one question at a time. Its process starts with the first one, and ends
     when none came for a while.
 
-    An answer may take `cpu` seconds of the processor's time, and `wall` seconds until it is there. Inert until `async
-    with`; leaving it ends the process.
+    An answer may take `cpu` seconds of the processor's time, and `wall` seconds until it is there, once the process has
+    started. Inert until `async with`; leaving it ends the process.
     """
 
-    def __init__(self, module: str, *, cpu: float, wall: float, idle: float = IDLE_SECONDS) -> None:
+    def __init__(
+        self, module: str, *, cpu: float, wall: float, idle: float = IDLE_SECONDS, start: float = START_SECONDS
+    ) -> None:
         self._module = module
         self._cpu = cpu
         self._wall = wall
         self._idle = idle
+        self._start = start
         self._turn = asyncio.Lock()
         self._process: Process | None = None
         self._idle_timer: asyncio.TimerHandle | None = None
@@ -55,7 +64,7 @@ class Worker:
         return not self._turn.locked()
 
     async def answer(self, question: str) -> str:
-        """What the process says; raises `Unanswered` for a question that takes more than its budget."""
+        """What the process says; raises `Unanswered` for a question that takes more than its budget, and `Late`."""
         return (await self.timed_answer(question))[0]
 
     async def timed_answer(self, question: str) -> tuple[str, float]:
@@ -64,9 +73,14 @@ class Worker:
             if not self._is_open:
                 raise RuntimeError(f"{self._module} is used outside `async with`")
             try:
+                async with asyncio.timeout(self._start):
+                    process = await self._ready()
                 async with asyncio.timeout(self._wall):
-                    answer = await self._ask(framed(question))
-            except (TimeoutError, OSError, EOFError):  # it ended, or does not answer
+                    answer = await _asked(process, framed(question))
+            except TimeoutError:
+                await self._end()
+                raise Late from None
+            except (OSError, EOFError):  # it ended
                 await self._end()
                 raise Unanswered from None
             except BaseException:  # cancelled: nobody waits for the answer that is on its way
@@ -77,13 +91,6 @@ class Worker:
             raise Unanswered
         return answer
 
-    async def _ask(self, question: bytes) -> tuple[str, float] | None:
-        to, back = pipes(await self._ready())
-        to.write(question)
-        await to.drain()
-        length, seconds = HEAD.unpack(await back.readexactly(HEAD.size))
-        return None if length == FAILED else ((await back.readexactly(length)).decode(), seconds)
-
     async def _ready(self) -> Process:
         """The process, started where there is none that still answers."""
         if self._idle_timer is not None:
@@ -92,8 +99,9 @@ class Worker:
         if process is not None and process.returncode is None and not pipes(process)[0].is_closing():
             return process
         await self._end()
-        self._process = await start(self._module, str(self._cpu))
-        return self._process
+        self._process = process = await start(self._module, str(self._cpu))
+        await pipes(process)[1].readexactly(len(READY))
+        return process
 
     def _rest(self) -> None:
         """Let the process end by itself when no question comes for a while: its input ends."""
@@ -107,3 +115,12 @@ class Worker:
         process, self._process = self._process, None
         if process is not None:
             await end(process)
+
+
+async def _asked(process: Process, question: bytes) -> tuple[str, float] | None:
+    """The answer, and what it took; None where it has none."""
+    to, back = pipes(process)
+    to.write(question)
+    await to.drain()
+    length, seconds = HEAD.unpack(await back.readexactly(HEAD.size))
+    return None if length == FAILED else ((await back.readexactly(length)).decode(), seconds)

@@ -206,7 +206,8 @@ class ActionExecutor:
             if not is_certain(action.doubt):
                 await self.reconciler.ask_owner(tx, action)
             elif not attempts_left(action.attempt, self.claims.max_attempts):
-                await record_error(tx, action, "changed", to_people.KEEPS_CHANGING)
+                left = action.summary  # what an attempt before this one may have left behind
+                await record_error(tx, action, "changed", f"{to_people.KEEPS_CHANGING} {left}".strip())
             else:
                 await move_action(tx, action, ActionState.PLANNED, code=AuditCode.ACTION_BASIS_CHANGED)
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from typing import Self
 
 from integrations.errors import IntegrationError
-from integrations.isolated.worker import IDLE_SECONDS, Unanswered, Worker
+from integrations.isolated.worker import IDLE_SECONDS, Late, Unanswered, Worker
 
 PAGE_LENGTH = 300_000
 CPU_SECONDS = 0.1
 """Of the processor's time, for one page. A newsletter of 100 kB takes a fifth of it."""
 WALL_SECONDS = 10.0
 """Until an answer, on a machine that does other work: a process that waits uses no time of the processor."""
+
+TRIES = 3
+"""For a text that is sent: what was late once may be there the next time."""
 
 MOST_KEPT = 128
 """Pages whose text is kept."""
@@ -24,6 +28,10 @@ _PROCESS = "integrations.gmail.isolated.html_process"
 
 class HtmlUnreadable(IntegrationError):
     """This HTML takes too long to be read, or cannot be read at all."""
+
+
+class HtmlLate(HtmlUnreadable):
+    """Its text did not come in time, and that may be due to the machine."""
 
 
 class HtmlReader:
@@ -59,8 +67,15 @@ class HtmlReader:
         return await self._answer(READ, html)
 
     async def kept_text(self, html: str) -> str:
-        """The same of what is read again and again, such as a signature: the answers of the newest pages are kept."""
+        """The same of what is read again and again, such as a signature: the answers of the newest pages are kept.
+
+        What is late is asked again: a mail must not lose its signature because the machine is busy.
+        """
         text = self._kept.pop(html, None)
+        for _ in range(TRIES - 1):
+            if text is None:
+                with suppress(HtmlLate):
+                    text = await self.text(html)
         if text is None:
             text = await self.text(html)
         self._kept[html] = text
@@ -82,5 +97,7 @@ class HtmlReader:
             return "", 0.0
         try:
             return await self._worker.timed_answer(asked + html[:PAGE_LENGTH])
+        except Late:
+            raise HtmlLate from None
         except Unanswered:
             raise HtmlUnreadable from None

@@ -344,6 +344,16 @@ async def test_a_world_that_keeps_changing_is_given_up(here: Harness) -> None:
     assert to_people.KEEPS_CHANGING in response(action)
 
 
+async def test_what_is_given_up_says_what_an_attempt_left_behind(here: Harness) -> None:
+    """The first attempt was cut off after it had begun; then the world changed, until no attempt was left."""
+    changed = BasisChanged(what="the event")
+    here.effect.outcomes = [Ambiguous("sending"), changed, changed]
+    here.effect.settled = [NotDone("A draft of it stays.", final=True)]
+    action = await here.action(await here.asked([SEND]))
+    assert (action.state, action.attempt) == (ActionState.FAILED, 3)
+    assert action.summary == f"{to_people.KEEPS_CHANGING} A draft of it stays."
+
+
 async def test_a_changed_world_after_a_doubtful_attempt_is_its_owners(here: Harness) -> None:
     """Perhaps the earlier attempt changed it: nobody is sure, so its owner is asked."""
     action = await here.standing(here.effect, ActionState.APPROVED, attempt=1, doubt=True)
