@@ -1,13 +1,15 @@
 """Several deciders: who has to agree beside the requester, and whose turn it is. Pure.
 
 A rule names approvers, each with a stand-in at most, and how many of them have to agree. They are asked one after the
-other. Nobody counts twice, and whoever asks does not count.
+other. Nobody counts twice, and whoever asks does not count. A stand-in counts until a moment that the rule says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
 
 TURN_MINUTES = 240
 """How long one of them is waited for, where a rule says nothing else."""
@@ -15,15 +17,31 @@ TURN_MINUTES = 240
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approver:
-    """Somebody who has to agree, by their id in Slack, and who is asked in their place ("" for nobody)."""
+    """Somebody who has to agree, by their id in Slack, and who is asked in their place ("" for nobody).
+
+    `until` is when whoever stands in counts no more: the stand-in, or the `user` who sits in an approver's place. None
+    for a rule that was written before there were ends, or in `policy.yaml`.
+    """
 
     user: str
     stand_in: str = ""
+    until: datetime | None = None
 
     @property
     def people(self) -> Sequence[str]:
         """Both, in the order in which they are asked."""
         return [person for person in (self.user, self.stand_in) if person]
+
+    def without(self, gone: Collection[str]) -> Approver | None:
+        """Who is left of both: where the approver is gone, who stands in sits in their place. None for nobody."""
+        left = [person for person in self.people if person not in gone]
+        ends = {} if (self.stand_in or self.user) in left else {"until": None}
+        return replace(self, user=left[0], stand_in="".join(left[1:]), **ends) if left else None
+
+    def at(self, now: datetime) -> Approver | None:
+        """Who counts at this moment; None for nobody."""
+        is_over = self.until is not None and self.until <= now
+        return self.without({self.stand_in or self.user}) if is_over else self
 
     def agrees(self, agreed: Collection[str], over: Collection[str]) -> bool:
         """Whether one of them said yes: the stand-in counts once the approver's turn is over."""
@@ -37,6 +55,20 @@ class Deciders:
     approvers: tuple[Approver, ...]
     needed: int = 1
     turn_minutes: int = TURN_MINUTES
+
+    def as_json(self) -> dict[str, Any]:
+        """It as plain values: an approver without an end is what it was before there were ends."""
+        said = asdict(self)
+        for seat in said["approvers"]:
+            until: datetime | None = seat.pop("until")
+            seat |= {} if until is None else {"until": until.isoformat()}
+        return said
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> Deciders:
+        """What `as_json` made of it."""
+        seats = tuple(_seat(**one) for one in said["approvers"])
+        return cls(**{name: value for name, value in said.items() if name != "approvers"}, approvers=seats)
 
     @property
     def people(self) -> frozenset[str]:
@@ -67,13 +99,30 @@ class Deciders:
         """Whether every approver has to agree: what one of them asks for themselves is then refused."""
         return self.needed == len(self.approvers)
 
-    def present(self, *, requester: str, absent: Collection[str]) -> Deciders:
+    @property
+    def has_ends(self) -> bool:
+        """Whether somebody stands in until a moment."""
+        return any(seat.until is not None for seat in self.approvers)
+
+    def at(self, now: datetime) -> Deciders:
+        """Without those who do not stand in any more."""
+        return replace(self, approvers=tuple(here for seat in self.approvers if (here := seat.at(now))))
+
+    def ends_for(self, person: str) -> datetime | None:
+        """Until when this person counts, who is one of them; None for as long as the rule stands."""
+        return max(
+            (seat.until for seat in self.approvers if person == (seat.stand_in or seat.user) and seat.until),
+            default=None,
+        )
+
+    def present(self, *, requester: str, absent: Collection[str], now: datetime | None = None) -> Deciders:
         """Those who may decide on a request of this person: neither the requester, nor who stands in for them, nor
-        anybody `absent`. In the place of an absent approver stands who stands in, for whom nobody does.
+        anybody `absent`, nor who does not stand in any more by `now`, where that is looked at. In the place of an
+        absent approver stands who stands in, for whom nobody does.
         """
-        others = [seat for seat in self.approvers if seat.user != requester]
-        sitting = [[one for one in seat.people if one not in {*absent, requester}] for seat in others]
-        seats = [Approver(user=here[0], stand_in=next(iter(here[1:]), "")) for here in sitting if here]
+        named = self if now is None else self.at(now)
+        others = [seat for seat in named.approvers if seat.user != requester]
+        seats = [here for seat in others if (here := seat.without({*absent, requester}))]
         return replace(self, approvers=tuple(seats))
 
     @property
@@ -94,6 +143,21 @@ class Deciders:
     def stand_ins(self, agreed: Collection[str], over: Collection[str]) -> Collection[str]:
         """Whoever may come to stand in for an approver who is missing, and whose turn has not ended."""
         return {seat.stand_in for seat in self.approvers if not {seat.user} & {*agreed, *over}}
+
+
+def _seat(*, until: str | None = None, **people: str) -> Approver:
+    return Approver(**people, until=datetime.fromisoformat(until) if until else None)
+
+
+def counts(deciders: Sequence[Deciders], person: str, now: datetime) -> bool:
+    """Whether this person is one of them at this moment."""
+    return any(person in each.at(now).people for each in deciders)
+
+
+def counts_until(deciders: Sequence[Deciders], person: str) -> datetime | None:
+    """The moment from which this person is none of them, who is one now; None where they stay one."""
+    ends = [each.ends_for(person) for each in deciders if person in each.people]
+    return None if None in ends else max((end for end in ends if end), default=None)
 
 
 def have_agreed(deciders: Sequence[Deciders], agreed: Collection[str], over: Collection[str]) -> bool:

@@ -150,7 +150,7 @@ def _restricted(heard: Sequence[Rule], evidence: Evidence) -> Verdict:
 
 def _present(deciders: Deciders, evidence: Evidence) -> Deciders:
     """Who of those whom a rule names may decide."""
-    return deciders.present(requester=evidence.requester, absent=evidence.absent)
+    return deciders.present(requester=evidence.requester, absent=evidence.absent, now=evidence.now)
 
 
 def _cannot_agree(deciders: Deciders, evidence: Evidence) -> str:

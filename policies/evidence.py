@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
@@ -25,7 +26,8 @@ class Evidence:
     that deny or ask hear of them, and none allows a call by them. `provenance` says who named what the call would
     touch; None if that was not traced. `label` is the least trusted text that its run has read, `guard` what the
     workspace does with what the guards say. Where a rule names people who have to agree, `requester` is the person it
-    is for, and `absent` are those of them who are no full, active members.
+    is for, and `absent` are those of them who are no full, active members; `now` is the moment at which it is judged
+    who still stands in, None where no rule says until when somebody does, or it does not matter.
     """
 
     is_member: bool
@@ -41,6 +43,7 @@ class Evidence:
     requester: str = ""
     absent: frozenset[str] = frozenset()
     heard: Sequence[tuple[Role, str]] = ()
+    now: datetime | None = None
 
     @property
     def reached(self) -> Sequence[str]:
@@ -57,7 +60,7 @@ class Evidence:
         return [address for address in self.reached if address.casefold() not in present]
 
 
-_LEFT_OUT_IF_EMPTY = frozenset({"requester", "absent", "heard"})
+_LEFT_OUT_IF_EMPTY = frozenset({"requester", "absent", "heard", "now"})
 """What evidence did not have at first."""
 
 _STRICTLY = ConfigDict(extra="forbid", hide_input_in_errors=True, from_attributes=True)
@@ -92,6 +95,7 @@ class _StoredEvidence(BaseModel):
     requester: str = ""
     absent: Annotated[frozenset[str], PlainSerializer(sorted)] = frozenset()
     heard: tuple[tuple[Role, str], ...] = ()
+    now: datetime | None = None
 
 
 def evidence_as_json(evidence: Evidence) -> dict[str, object]:
@@ -100,6 +104,10 @@ def evidence_as_json(evidence: Evidence) -> dict[str, object]:
     for rule in stored["rules"]:
         if rule["deciders"] is None:  # as it was before rules could name any
             del rule["deciders"]
+            continue
+        for seat in rule["deciders"]["approvers"]:
+            if seat["until"] is None:  # as it was before anybody stood in until a moment
+                del seat["until"]
     return {name: value for name, value in stored.items() if value or name not in _LEFT_OUT_IF_EMPTY}
 
 

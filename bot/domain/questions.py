@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self, TypedDict, TypeVar
 from bot.domain.states import State
 from integrations.base import ObjectRef, Result
 from integrations.errors import Lack
-from policies.deciders import Deciders, turns_over
+from policies.deciders import Deciders, counts, turns_over
 from policies.types import Label
 
 QUESTION_LIFE = timedelta(hours=24)
@@ -265,6 +265,12 @@ class Question:
     def over(self, agreed: Collection[str]) -> frozenset[str]:
         """Of those who were to agree, whose turn ended without their yes; `agreed` are those who gave theirs."""
         return turns_over(self.deciders, [turn.user for turn in self.turns], agreed)
+
+    def may_say(self, user: str, now: datetime) -> bool:
+        """Whether what this person says counts as long as it is their turn: its owner, and who has to agree, or stands
+        in for somebody by then.
+        """
+        return user == self.user or not self.deciders or counts(self.deciders, user, now)
 
     def shown_since(self, user: str) -> datetime:
         """Since when they are asked."""

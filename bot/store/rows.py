@@ -18,7 +18,7 @@ from bot.domain.steps import Step
 from bot.domain.threads import Surface
 from bot.store.engine.session import Row
 from bot.store.tables.columns import storable
-from policies.deciders import Approver, Deciders
+from policies.deciders import Deciders
 from policies.types import Decision, Rule, Unnamed, Verdict
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _tokens(_name: str, value: Usage) -> Row:
 def _of_verdict(name: str, value: Verdict) -> Row:
     told: Row = {"decision": value.decision.value, "rule": value.rule, "reason": value.reason}
     unnamed = {"unnamed": [asdict(one) for one in value.unnamed]} if value.unnamed else {}
-    more = {"would_ask": value.would_ask, "deciders": [asdict(one) for one in value.deciders]}
+    more = {"would_ask": value.would_ask, "deciders": [one.as_json() for one in value.deciders]}
     return {name: told | unnamed | {key: said for key, said in more.items() if said}}
 
 
@@ -184,13 +184,8 @@ def _verdict(value: Row | None) -> Verdict | None:
     )
 
 
-def _deciders(value: Row) -> Deciders:
-    approvers = tuple(Approver(**one) for one in value["approvers"])
-    return Deciders(**without(value, "approvers"), approvers=approvers)
-
-
 def _all_deciders(value: Sequence[Row] | None) -> tuple[Deciders, ...]:
-    return tuple(_deciders(one) for one in value or ())
+    return tuple(Deciders.from_json(one) for one in value or ())
 
 
 def _approval(value: Row | None) -> Approval | None:
@@ -258,15 +253,15 @@ def turns_as_json(turns: Sequence[ReaderTurn]) -> list[Row] | None:
 
 def question_columns(value: Question) -> dict[str, Any]:
     """A question as column values."""
-    named = [asdict(one) for one in value.deciders] or None
+    named = [one.as_json() for one in value.deciders] or None
     return columns_of(value) | {"deciders": named, "turns": turns_as_json(value.turns)}
 
 
 def rule(**row: Any) -> Rule:
     """A rule from its row."""
-    return Rule(**without(row, "deciders"), deciders=_deciders(row["deciders"]) if row["deciders"] else None)
+    return Rule(**without(row, "deciders"), deciders=Deciders.from_json(row["deciders"]) if row["deciders"] else None)
 
 
 def rule_columns(value: Rule) -> dict[str, Any]:
     """A rule as column values; its reason is not kept."""
-    return without(columns_of(value), "reason") | {"deciders": asdict(value.deciders) if value.deciders else None}
+    return without(columns_of(value), "reason") | {"deciders": value.deciders.as_json() if value.deciders else None}

@@ -8,6 +8,7 @@ For all repositories: a method that cannot return None raises when the row is mi
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -99,6 +100,11 @@ class UnitOfWork:
         self._clock = clock
         self._server_time = server_time
         self._calls: list[Callable[[], None]] = []
+
+    @property
+    def now(self) -> datetime:
+        """The moment, as this process's clock has it."""
+        return self._clock.now()
 
     @cached_property
     def audit(self) -> Audit:

@@ -8,6 +8,7 @@ import json
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Any, cast
 
 import pytest
@@ -378,7 +379,8 @@ def test_notices(text: str, undo: Undo | None) -> None:
 
 def ruled(**values: Any) -> Rule:
     """An administrator's rule, as full as one can be."""
-    seats = tuple(Approver(user=f"U0N{n}", stand_in=f"U0S{n}") for n in range(MOST_APPROVERS))
+    until = datetime(2026, 12, 15, tzinfo=UTC)
+    seats = tuple(Approver(user=f"U0N{n}", stand_in=f"U0S{n}", until=until) for n in range(MOST_APPROVERS))
     deciders = Deciders(approvers=seats, needed=2)
     named: dict[str, Any] = {"tool": "*", "argument": "role:destination", "deciders": deciders}
     return Rule(id="rule_1", decision=Decision.ASK, by=RuleAuthor.ADMIN, **named | values)
@@ -391,7 +393,9 @@ def test_windows_of_a_rule(text: str) -> None:
     assert rule.deciders is not None
     new = NewRule(tool="*", approvers=[one.user for one in rule.deciders.approvers])
     accepted_view(rules.form({f"tool_{n}": text for n in range(90)}), blocks=100)
-    accepted_view(rules.stand_ins(new, rule, dict.fromkeys(new.approvers, text), kept="{}"), blocks=100)
+    names, today = dict.fromkeys(new.approvers, text), date(2026, 11, 30)
+    for before in (None, rule):
+        accepted_view(rules.stand_ins(new, rule, names, today=today, kept="{}", edited=before), blocks=100)
     accepted_view(rules.answered(command.said(rules.saved(rule))), blocks=100)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.commands.doctor.findings import Findings
 from bot.domain.threads import User
@@ -28,12 +29,12 @@ async def examine_rules(base: Base, tools: Collection[str]) -> Findings:
         rules = await work.rules.of_administrators()
         named = {(team, user) for team, rule in rules if rule.deciders for user in rule.deciders.people}
         people = {(team, user): await work.users.find(team, user) for team, user in sorted(named)}
-    return findings_of(rules, people, tools)
+    return findings_of(rules, people, tools, base.clock.now())
 
 
-def findings_of(rules: Sequence[tuple[str, Rule]], people: People, tools: Collection[str]) -> Findings:
-    """What is wrong with these rules. One that asks nobody, or that nobody can meet, is a problem; that some of its
-    people are gone while enough are left is a remark.
+def findings_of(rules: Sequence[tuple[str, Rule]], people: People, tools: Collection[str], now: datetime) -> Findings:
+    """What is wrong with these rules at this moment. One that asks nobody, or that nobody can meet, is a problem; that
+    some of its people are gone while enough are left is a remark.
     """
     found = Findings()
     for team, rule in rules:
@@ -46,7 +47,7 @@ def findings_of(rules: Sequence[tuple[str, Rule]], people: People, tools: Collec
             )
         elif rule.deciders is not None:
             known = {user: people.get((team, user)) for user in rule.deciders.people}
-            examine_people(told, rule.deciders, known, found)
+            examine_people(told, rule.deciders, known, found, now=now)
     return found
 
 
@@ -59,9 +60,20 @@ class Told:
     unknown: str
 
 
-def examine_people(told: Told, deciders: Deciders, people: Mapping[str, User | None], found: Findings) -> None:
-    """Add to what was found whether these people can make up the number."""
+def examine_people(
+    told: Told,
+    deciders: Deciders,
+    people: Mapping[str, User | None],
+    found: Findings,
+    *,
+    now: datetime | None = None,
+) -> None:
+    """Add to what was found whether these people can make up the number, without those who stand in no more by `now`;
+    nobody does so who is named in `policy.yaml`, where there are no ends.
+    """
+    over = deciders.people - deciders.at(now).people if now else frozenset[str]()
     gone = {user: why for user in sorted(deciders.people) if (why := _why_not(people.get(user), told.unknown))}
+    gone |= dict.fromkeys(sorted(over - gone.keys()), "stands in no more")
     present = deciders.present(requester="", absent=gone)
     who = ", ".join(f"{_called(user, people.get(user))} ({why})" for user, why in gone.items())
     if deciders.fault:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -322,7 +322,7 @@ def approval_hash(
         "account": grounds.account,
     }
     if deciders:
-        bound["deciders"] = [asdict(each) for each in deciders]
+        bound["deciders"] = [each.as_json() for each in deciders]
     return sha256(canonical(bound))
 
 

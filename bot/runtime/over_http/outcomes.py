@@ -207,7 +207,7 @@ async def _still_to_agree(work: UnitOfWork, question: Question) -> Sequence[str]
         return ()
     agreed = {vote.user for vote in await work.questions.votes(question.id) if vote.is_yes_to(question)}
     over = question.over(agreed) - {question.reader or ""}
-    return list(dict.fromkeys(one for each in question.deciders for one in each.waiting(agreed, over)))
+    return list(dict.fromkeys(one for each in question.deciders for one in each.at(work.now).waiting(agreed, over)))
 
 
 async def _text(

@@ -10,7 +10,9 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
@@ -19,14 +21,16 @@ from bot.domain.rules import (
     APPROVERS,
     LONGEST_TURN_MINUTES,
     MOST_APPROVERS,
+    MOST_DAYS,
     NEEDED,
     RECIPIENT,
     TOOL,
     TURN,
     NewRule,
+    last_day_field,
     stand_in_field,
 )
-from bot.domain.threads import User
+from bot.domain.threads import User, zone_of
 from bot.errors import BotError
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.people.people import NotAdministrator
@@ -87,11 +91,13 @@ class DeciderRules:
         `NotSaved`, `NotRead`.
         """
         await self.refuse_others(person)
-        faults = self._faults(new) | await self._not_members(person.team, new)
-        if not faults and new.deciders.fault:
-            faults = {APPROVERS: f"This cannot be met: {new.deciders.fault}."}
+        faults = self._faults(new) | _faults_of_days(new, self.today(person))
+        faults |= await self._not_members(person.team, new)
         if faults:
             raise InvalidRule(faults)
+        deciders = new.deciders(ZoneInfo(zone_of(person)))
+        if deciders.fault:
+            raise InvalidRule({APPROVERS: f"This cannot be met: {deciders.fault}."})
         goes_to = rules.recipient_value(new.recipient) if new.recipient.strip() else None
         named = new.tool == ANY or goes_to is not None
         return Rule(
@@ -101,8 +107,12 @@ class DeciderRules:
             argument=DESTINATION if named else None,
             value=goes_to,
             by=RuleAuthor.ADMIN,
-            deciders=new.deciders,
+            deciders=deciders,
         )
+
+    def today(self, person: User) -> date:
+        """The day where this person is."""
+        return self.transactions.clock.now().astimezone(ZoneInfo(zone_of(person))).date()
 
     async def add(self, person: User, new: NewRule) -> Rule:
         """Write it; raises what `checked` raises."""
@@ -224,11 +234,25 @@ def _stand_in_faults(new: NewRule) -> dict[str, str]:
     return faults
 
 
+def _faults_of_days(new: NewRule, today: date) -> dict[str, str]:
+    """What is wrong with the days until which people stand in, by field. A day without anybody says nothing."""
+    faults: dict[str, str] = {}
+    for approver in new.stand_ins:
+        day = new.last_days.get(approver)
+        if day is None:
+            faults[last_day_field(approver)] = "Choose the last day on which they stand in."
+        elif day < today:
+            faults[last_day_field(approver)] = "This day is over. Choose a later one, or nobody above."
+        elif day > today + timedelta(days=MOST_DAYS):
+            faults[last_day_field(approver)] = f"{MOST_DAYS} days at most. Choose a day that comes sooner."
+    return faults
+
+
 def _said(rule: Rule) -> dict[str, object]:
     """What the log keeps of a rule."""
     about = {"rule": rule.id, "decision": rule.decision.value, "tool": rule.tool}
     where = {"argument": rule.argument, "value": rule.value}
-    who = asdict(rule.deciders) if rule.deciders else {}
+    who = rule.deciders.as_json() if rule.deciders else {}
     seats: list[object] = list(who.pop("approvers", ()))
     return {**about, **{name: word for name, word in where.items() if word}, **who, **({"who": seats} if seats else {})}
 

@@ -52,6 +52,7 @@ class PolicyService:
             requester=user if named else "",
             heard=tuple(heard),
             absent=frozenset([one for one in named if not await may_decide(work, team, one)]),
+            now=work.now if any(rule.deciders and rule.deciders.has_ends for rule in rules) else None,
         )
 
     def decide(self, action: ProposedAction, evidence: Evidence) -> Verdict:
@@ -60,7 +61,7 @@ class PolicyService:
 
     def deciders(self, action: ProposedAction, evidence: Evidence) -> Sequence[Deciders]:
         """Who has to agree to it besides, as the rules name them: also those who may not decide at the moment."""
-        return engine.decide(action, replace(evidence, absent=frozenset())).deciders
+        return engine.decide(action, replace(evidence, absent=frozenset(), now=None)).deciders
 
     def goes_unasked(self, action: ProposedAction, evidence: Evidence) -> bool:
         """Whether the owner's words count for it, and nobody would be asked, but for the guards: only then it is looked

@@ -1,12 +1,13 @@
 """Several deciders: the owner's yes shows the card to whoever has to agree next, one after the other.
 
 A turn ends where others are left to make up the number; else it lasts as long as the question. Whoever is no full
-member any more is not asked, and whoever leaves in their turn is not waited for.
+member any more is not asked, and whoever leaves in their turn is not waited for; neither is who stood in for somebody
+until then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -19,21 +20,24 @@ from bot.runtime.lifecycle.actions import move_action
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import close_question, record_question, show_to_next
 from bot.runtime.policy.service import may_decide
-from policies.deciders import have_agreed, next_reader, turn_minutes
+from policies.deciders import Deciders, counts_until, have_agreed, next_reader, turn_minutes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Round:
-    """How far a question is: who said yes to exactly this, and whose turn is over without it."""
+    """How far a question is: who said yes to exactly this, and whose turn is over without it. `deciders` are those who
+    count by now: a yes of who does not stand in any more is none.
+    """
 
     question: Question
+    deciders: Sequence[Deciders]
     agreed: Set[str]
     over: Set[str]
 
     @property
     def is_decided(self) -> bool:
         """Whether its owner and all who have to agree said yes."""
-        return self.question.user in self.agreed and have_agreed(self.question.deciders, self.agreed, self.over)
+        return self.question.user in self.agreed and have_agreed(self.deciders, self.agreed, self.over)
 
 
 async def agreed_to(tx: Transaction, question: Question) -> tuple[str, ...]:
@@ -54,7 +58,9 @@ async def is_decided(tx: Transaction, question: Question, *, by: str, about: dic
 
 
 async def end_turn(tx: Transaction, question: Question) -> None:
-    """Its reader left, or said nothing in their time: somebody else is asked. Nothing where neither is so any more."""
+    """Its reader left, stands in no more, or said nothing in their time: somebody else is asked. Nothing where none of
+    this is so any more.
+    """
     async with step_locked(tx, question.step_id):
         current = await tx.work.questions.find(question.id)
         if current is None or not is_open(current.state) or current.reader is None:
@@ -63,6 +69,9 @@ async def end_turn(tx: Transaction, question: Question) -> None:
         if not await may_decide(tx.work, current.team, current.reader):
             gone: dict[str, object] = {"gone": current.reader}
             await _pass_on(tx, now, AuditCode.QUESTION_READER_GONE, actor=AGENT, about=gone)
+        elif not current.may_say(current.reader, tx.now):
+            over: dict[str, object] = {"gone": current.reader, "stood_in": True}
+            await _pass_on(tx, now, AuditCode.QUESTION_READER_GONE, actor=AGENT, about=over)
         elif turn_is_over(current.turn_over_at, tx.now):
             await _pass_on(tx, now, AuditCode.QUESTION_PASSED_ON, actor=AGENT, about={})
 
@@ -71,12 +80,13 @@ async def _round(tx: Transaction, question: Question) -> _Round:
     votes = await tx.work.questions.votes(question.id)
     agreed = {vote.user for vote in votes if vote.is_yes_to(question)}
     over = question.over(agreed)
-    return _Round(question=question, agreed=agreed, over=over)
+    deciders = [each.at(tx.now) for each in question.deciders]
+    return _Round(question=question, deciders=deciders, agreed=agreed, over=over)
 
 
 async def _pass_on(tx: Transaction, now: _Round, code: AuditCode, *, actor: str, about: dict[str, object]) -> None:
     question, over = now.question, set(now.over)
-    while (reader := next_reader(question.deciders, now.agreed, over)) is not None:
+    while (reader := next_reader(now.deciders, now.agreed, over)) is not None:
         if await may_decide(tx.work, question.team, reader):
             break
         over.add(reader)
@@ -90,11 +100,14 @@ async def _pass_on(tx: Transaction, now: _Round, code: AuditCode, *, actor: str,
 
 
 def _turn(tx: Transaction, now: _Round, reader: str, over: Set[str]) -> tuple[ReaderTurn, bool]:
-    """The reader's turn, and whether somebody can follow."""
+    """The reader's turn, and whether it ends before the question: somebody can follow, or they stand in until then."""
     question = now.question
-    followed = next_reader(question.deciders, now.agreed, {*over, reader}) is not None
-    until = tx.now + timedelta(minutes=turn_minutes(question.deciders, reader))
+    followed = next_reader(now.deciders, now.agreed, {*over, reader}) is not None
+    until = tx.now + timedelta(minutes=turn_minutes(now.deciders, reader))
     ends_at = min(until, question.expires_at) if followed else question.expires_at
+    stands_until = counts_until(now.deciders, reader)
+    if stands_until is not None and stands_until < ends_at:
+        followed, ends_at = True, stands_until
     return ReaderTurn(user=reader, began_at=tx.now, ends_at=ends_at), followed
 
 

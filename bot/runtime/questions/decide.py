@@ -97,7 +97,7 @@ def _is_offered(click: Click, question: Question) -> bool:
 
 
 async def _decide(tx: Transaction, question: Question, click: Click) -> None:
-    _check_turn(question, click)
+    _check_turn(question, click, tx.now)
     await _check_shown(tx, question, click)
     if question.reader and click.user == question.user:
         await _take_back(tx, question, click)
@@ -131,14 +131,16 @@ async def _decide(tx: Transaction, question: Question, click: Click) -> None:
             await _try_again(tx, question, action, click)
 
 
-def _check_turn(question: Question, click: Click) -> None:
-    """It is whoever's turn it is who decides; its owner may take it back as long as it is open. Raises
-    `ClickRejected`.
+def _check_turn(question: Question, click: Click, now: datetime) -> None:
+    """It is whoever's turn it is who decides; its owner may take it back as long as it is open. Who stood in for
+    somebody until now decides no more. Raises `ClickRejected`.
     """
     says_no = click.choice is Choice.REJECT
     if not may_vote(click.user, owner=question.user, waits_for=question.waits_for, says_no=says_no):
         told = to_people.NOT_IN_TURN.format(reader=question.waits_for)
         raise ClickRejected(AuditCode.CLICK_NOT_IN_TURN, told, question)
+    if not question.may_say(click.user, now):
+        raise ClickRejected(AuditCode.CLICK_NOT_IN_TURN, to_people.STANDS_IN_NO_MORE, question)
 
 
 async def _take_back(tx: Transaction, question: Question, click: Click) -> None:

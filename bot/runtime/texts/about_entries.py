@@ -113,7 +113,7 @@ SENTENCES: Mapping[AuditCode, str] = {
     AuditCode.QUESTION_NOT_ASKED_AGAIN: "{who} wanted a new card, and got none",
     AuditCode.QUESTION_PASSED_ON: "A card goes on to the next who has to agree",
     AuditCode.QUESTION_READER_GONE: (
-        "Whoever had to agree left: a card goes on to the next, or policy decides once more"
+        "Whoever had to agree left, or stands in no more: a card goes on to the next, or policy decides once more"
     ),
     AuditCode.QUESTION_REPLACED: "A newer card replaced another",
     AuditCode.QUESTION_WITHDRAWN: "A card needs no answer any more",

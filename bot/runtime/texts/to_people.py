@@ -126,6 +126,7 @@ TOO_MANY_DESTINATIONS = (
     "ask for several smaller ones."
 )
 NOT_IN_TURN = "This waits for <@{reader}> now, so nothing was changed by this."
+STANDS_IN_NO_MORE = "The time in which you stood in for somebody is over, so nothing was changed by this."
 OTHER_REJECTED = "Somebody who had to agree rejected it."
 NOT_ITS_BUTTON = "This button does not answer this question."
 CHECK_FIRST = (

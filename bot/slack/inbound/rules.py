@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, replace
+from datetime import date
 from typing import Any, TypeVar
 
 from pydantic import Json
@@ -57,6 +58,13 @@ class RuleWindow(SentWindow):
         chosen = self.field(name).choice
         return int(chosen) if chosen.isascii() and chosen.isdecimal() and len(chosen) < 9 else 0
 
+    def day(self, name: str) -> date | None:
+        """The day that was chosen; None where none was."""
+        try:
+            return date.fromisoformat(self.field(name).selected_date)
+        except ValueError:
+            return None
+
 
 Window = TypeVar("Window", bound=RuleWindow)
 
@@ -86,7 +94,9 @@ class StandInsChosen(RuleWindow):
         """The whole rule."""
         described: dict[str, Any] = self.kept.model_dump(exclude={"rule", "seen"})
         chosen = {user: self.field(fields.stand_in_field(user)).selected_user for user in self.kept.approvers}
-        return NewRule(**described, stand_ins={user: instead for user, instead in chosen.items() if instead})
+        stand_ins = {user: instead for user, instead in chosen.items() if instead}
+        days = {user: self.day(fields.last_day_field(user)) for user in stand_ins}
+        return NewRule(**described, stand_ins=stand_ins, last_days={user: day for user, day in days.items() if day})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,8 +200,9 @@ class RuleListener:
         if kept.rule and (known is None or edition(known) != kept.seen):
             raise RuleChanged(known, rule)
         names = {user: self.directory.name(person.team, user) or user for user in new.approvers}
-        whole = RuleWindowState.model_validate(asdict(replace(new, stand_ins={})) | kept.model_dump())
-        return rules.stand_ins(new, rule, names, kept=whole.model_dump_json(), edited=known)
+        whole = RuleWindowState.model_validate(asdict(replace(new, stand_ins={}, last_days={})) | kept.model_dump())
+        kept_with_it, today = whole.model_dump_json(), self.rules.today(person)
+        return rules.stand_ins(new, rule, names, today=today, kept=kept_with_it, edited=known)
 
     async def _written(self, person: User, sent: StandInsChosen) -> Block:
         new, kept = sent.rule(), sent.kept

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 from bot.domain.rules import (
     APPROVERS,
     MOST_APPROVERS,
+    MOST_DAYS,
     NEEDED,
     RECIPIENT,
     TOOL,
     TURN,
+    USUAL_DAYS,
     NewRule,
+    last_day,
+    last_day_field,
     stand_in_field,
 )
 from bot.runtime.texts import about_times
@@ -78,7 +82,14 @@ def _who(deciders: Deciders) -> str:
 
 
 def _approver(one: Approver) -> str:
-    return f"<@{one.user}>" + (f" (else <@{one.stand_in}>)" if one.stand_in else "")
+    return f"<@{one.user}>" + (f" (else <@{one.stand_in}> {_until(one)})" if one.stand_in else "")
+
+
+def _until(one: Approver) -> str:
+    if one.until is None:
+        return "without an end"
+    day = last_day(one.until)
+    return f"until {day:%A} {day.day} {day:%B %Y}"
 
 
 def _within(deciders: Deciders) -> str:
@@ -170,27 +181,41 @@ def _tools(tools: Mapping[str, str]) -> Sequence[Element]:
     return [kit.option(tool_name(name) or name, name, about.partition(". ")[0]) for name, about in tools.items()]
 
 
-def stand_ins(new: NewRule, rule: Rule, names: Mapping[str, str], *, kept: str, edited: Rule | None = None) -> Block:
-    """The second window: what the rule says so far, and for each approver who stands in, as in the one that is
-    `edited`. `kept` comes back with it.
+def stand_ins(
+    new: NewRule, rule: Rule, names: Mapping[str, str], *, today: date, kept: str, edited: Rule | None = None
+) -> Block:
+    """The second window: what the rule says so far, and for each approver who stands in until when, as in the one that
+    is `edited`. A day that is over stays, so that nobody goes on without being chosen. `kept` comes back with it.
     """
     assert rule.deciders is not None, "it names deciders"
-    standing = {one.user: one.stand_in for one in edited.deciders.approvers} if edited and edited.deciders else {}
+    standing = {one.user: one for one in edited.deciders.approvers} if edited and edited.deciders else {}
     blocks = [
         kit.marked(escaped_but_people(said(rule))),
         *([kit.section(_ALL if len(new.approvers) > 1 else _ONE)] if rule.deciders.needs_all else []),
-        *(_stand_in(user, names.get(user) or user, standing.get(user, "")) for user in new.approvers),
-        kit.context(kit.small("A stand-in is asked once the approver's turn is over, or at once where they left.")),
+        *(block for user in new.approvers for block in _stand_in(user, names, standing.get(user), today)),
+        kit.context(kit.small(_STAND_IN_HINT)),
     ]
     submit = "Save the rule" if edited else "Add the rule"
     return kit.window(_TITLE, blocks, submit=submit, callback=ids.RULE_STAND_INS, kept=kept)
 
 
-def _stand_in(user: str, name: str, stand_in: str) -> Block:
-    label = cut(f"Who stands in for {one_line(name, 80)}?", 150)
+_STAND_IN_HINT = (
+    "A stand-in is asked once the approver's turn is over, or at once where they left. They count until the end of the "
+    f"last day, where you are: {MOST_DAYS} days from today at most."
+)
+
+
+def _stand_in(user: str, names: Mapping[str, str], before: Approver | None, today: date) -> Sequence[Block]:
+    called = one_line(names.get(user) or user, 80)
     people: Element = {"type": "users_select"}
-    people |= {"initial_user": stand_in} if stand_in else {}
-    return kit.field(stand_in_field(user), label, people, optional=True)
+    people |= {"initial_user": before.stand_in} if before and before.stand_in else {}
+    until = last_day(before.until) if before and before.until else today + timedelta(days=USUAL_DAYS)
+    day: Element = {"type": "datepicker", "initial_date": until.isoformat()}
+    who, last = f"Who stands in for {called}?", f"The last day on which they stand in for {called}"
+    return [
+        kit.field(stand_in_field(user), cut(who, 150), people, optional=True),
+        kit.field(last_day_field(user), cut(last, 150), day, optional=True),
+    ]
 
 
 def answered(text: str) -> Block:

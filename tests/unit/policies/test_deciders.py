@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
 from itertools import chain, combinations, permutations, product
 from typing import Any
 
@@ -14,6 +15,8 @@ from policies.deciders import (
     Approver,
     Deciders,
     can_agree,
+    counts,
+    counts_until,
     have_agreed,
     next_reader,
     still_agree,
@@ -64,6 +67,83 @@ def test_a_rule_that_contradicts_itself_is_refused(named: Deciders, said: str) -
     assert bool(named.fault) is bool(said)
     verdict = engine.decide(MAIL, evidence([rule("r1", named)]))
     assert verdict.decision is (Decision.DENY if said else Decision.ASK)
+
+
+END = datetime(2026, 12, 15, tzinfo=UTC)
+BEFORE = END - timedelta(microseconds=1)
+
+
+def until(end: datetime | None, *seats: tuple[str, str], needed: int = 1) -> Deciders:
+    """The same, where everybody who stands in does so until then."""
+    named = deciders(*seats, needed=needed)
+    ends = [replace(seat, until=end) if seat.stand_in else seat for seat in named.approvers]
+    return replace(named, approvers=tuple(ends))
+
+
+def test_a_stand_in_counts_until_their_end() -> None:
+    """Before it they are asked, and agree; from then on the approver has nobody, and all others stay."""
+    two = until(END, (A, S), (B, T), needed=2)
+    assert two.at(BEFORE) == two
+    assert two.at(END) == deciders((A, ""), (B, ""), needed=2)
+    assert next_reader([two.at(BEFORE)], {}, {A}) == S
+    assert next_reader([two.at(END)], {}, {A}) is None
+    assert have_agreed([two.at(BEFORE)], {S, B}, {A})
+    assert not have_agreed([two.at(END)], {S, B}, {A})
+    assert counts([two], S, BEFORE)
+    assert not counts([two], S, END)
+    assert counts([two], A, END)
+    assert counts([two, deciders((S, ""))], S, END), "they are an approver of another rule"
+    assert until(None, (A, S)).at(END) == deciders((A, S)), "a rule of before there were ends has none"
+
+
+def test_who_sits_in_an_approvers_place_does_so_until_their_end() -> None:
+    """The approver is away when the card is made: the end goes with the seat, and with nobody else."""
+    named = until(END, (A, S), (B, T))
+    sitting = named.present(requester="", absent={A})
+    assert sitting.people == {S, B, T}
+    assert sitting.at(END).people == {B}
+    assert named.present(requester="", absent={S}).at(END).people == {A, B}
+    assert named.present(requester="", absent={A}, now=END).people == {B}
+    assert named.present(requester="", absent={A, S}).people == {B, T}
+
+
+def test_until_when_somebody_counts() -> None:
+    """Who stands in, until their end; the latest counts, and none for who has to agree themselves."""
+    later = END + timedelta(days=1)
+    one, two = until(END, (A, S)), until(later, (B, S))
+    assert counts_until([one], S) == END
+    assert counts_until([one, two], S) == later
+    assert counts_until([one], A) is None
+    assert counts_until([one, deciders((S, ""))], S) is None
+    assert counts_until([deciders((A, S))], S) is None
+
+
+def test_ends_are_kept_as_they_were_chosen() -> None:
+    """As JSON and back, with their distance from UTC; what has none is what it was before there were ends."""
+    named = until(datetime.fromisoformat("2026-12-15T00:00:00+09:00"), (A, S), (B, ""))
+    said = named.as_json()
+    assert said["approvers"][0]["until"] == "2026-12-15T00:00:00+09:00"
+    assert Deciders.from_json(said) == named
+    plain = deciders((A, S)).as_json()
+    assert plain["approvers"] == ({"user": A, "stand_in": S},)
+    assert Deciders.from_json(plain) == deciders((A, S))
+    assert asdict(Deciders.from_json(said)) == asdict(named)
+
+
+def test_policy_knows_who_stands_in_no_more() -> None:
+    """What is evaluated after the end has no stand-in; stored evidence says the same, and what has no ends is as it was
+    stored before there were any.
+    """
+    before, after = (
+        evidence([rule("r1", until(END, (A, S)))], absent=frozenset({A}), now=now) for now in (BEFORE, END)
+    )
+    assert engine.decide(MAIL, before).decision is Decision.ASK
+    assert engine.decide(MAIL, after).decision is Decision.DENY
+    for one in (before, after):
+        assert engine.decide(MAIL, evidence_from_json(evidence_as_json(one))) == engine.decide(MAIL, one)
+    plain = evidence_as_json(evidence([rule("r1", deciders((A, S)))]))
+    assert "until" not in str(plain)
+    assert "now" not in plain
 
 
 def test_who_is_asked_next() -> None:

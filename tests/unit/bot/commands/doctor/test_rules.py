@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from bot.commands.doctor.rules import findings_of
 from policies.deciders import Approver, Deciders
 from policies.types import Decision, Rule, RuleAuthor
 from tests import builders as make
-from tests.builders import DANA, MARA, TEAM
+from tests.builders import DANA, MARA, NOW, TEAM
 
 ERIN = "U0ERIN"
 GONE = make.person(user=ERIN, name="Erin", is_deleted=True)
@@ -19,13 +20,21 @@ GUEST = make.person(user=ERIN, name="Erin", is_guest=True)
 APP = make.person(user=ERIN, name="Erin", is_bot=True)
 
 
-def found(*users: str, stand_in: str = "", needed: int = 1, tool: str = "gmail_send", erin: Any = GONE) -> Findings:
+def found(
+    *users: str,
+    stand_in: str = "",
+    until: datetime | None = None,
+    needed: int = 1,
+    tool: str = "gmail_send",
+    erin: Any = GONE,
+) -> Findings:
     """What is told of one rule that names these people, of whom Erin is gone, or something else."""
-    seats = [Approver(user=user, stand_in=stand_in if n == 0 else "") for n, user in enumerate(users)]
-    deciders = Deciders(approvers=tuple(seats), needed=needed)
+    first, *others = users
+    seats = (Approver(user=first, stand_in=stand_in, until=until), *(Approver(user=user) for user in others))
+    deciders = Deciders(approvers=seats, needed=needed)
     rule = Rule(id="rule_1", decision=Decision.ASK, tool=tool, by=RuleAuthor.ADMIN, deciders=deciders)
     people = {(TEAM, user): make.person(user=user) for user in (DANA, MARA)} | {(TEAM, ERIN): erin}
-    return findings_of([(TEAM, rule)], people, {"gmail_send"})
+    return findings_of([(TEAM, rule)], people, {"gmail_send"}, NOW)
 
 
 def test_a_rule_that_can_be_met_is_nothing_to_tell() -> None:
@@ -54,6 +63,16 @@ def test_who_stands_in_takes_the_place() -> None:
     """Then the rule can be met, and the approver who left is a remark."""
     assert found(ERIN, stand_in=MARA).problems == []
     assert len(found(ERIN, stand_in=MARA).remarks) == 1
+
+
+def test_who_stands_in_no_more_is_nobody() -> None:
+    """Their last day is over: a remark where the approver is there, else a problem, which names both."""
+    (remark,) = found(DANA, stand_in=MARA, until=NOW).remarks
+    (problem,) = found(ERIN, stand_in=MARA, until=NOW).problems
+    assert "(stands in no more). Enough others are left." in remark
+    assert "Erin (left), " in problem
+    assert "(stands in no more). What it is about is refused." in problem
+    assert found(DANA, stand_in=MARA, until=NOW + timedelta(microseconds=1)) == Findings()
 
 
 def test_a_tool_that_does_not_exist() -> None:

@@ -5,11 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.domain.rules import APPROVERS, MOST_APPROVERS, NEEDED, RECIPIENT, TOOL, TURN, NewRule, stand_in_field
+from bot.domain.rules import (
+    APPROVERS,
+    MOST_APPROVERS,
+    MOST_DAYS,
+    NEEDED,
+    RECIPIENT,
+    TOOL,
+    TURN,
+    NewRule,
+    end_of,
+    last_day,
+    last_day_field,
+    stand_in_field,
+)
 from bot.errors import BotError
 from bot.runtime.audit.personal import Opener
 from bot.runtime.people.decider_rules import (
@@ -29,7 +44,10 @@ from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
 
 ERIN, FINN, GUEST, GONE, APP = "U0ERIN", "U0FINN", "U0GUEST", "U0GONE", "U0APP"
-BOSS = make.person(user=MARA, is_admin=True)
+BOSS = make.person(user=MARA, is_admin=True, zone="Asia/Tokyo")
+TODAY = make.NOW.astimezone(ZoneInfo(BOSS.zone)).date()
+FORTNIGHT = TODAY + timedelta(days=14)
+UNTIL = end_of(FORTNIGHT, ZoneInfo(BOSS.zone))
 CONTRACTS = {
     "gmail_send": Contract(roles={"to": Role.DESTINATION}, addressing=Addressing.STATED),
     "calendar_event_cancel": Contract(roles={"event_id": Role.OBJECT}, addressing=Addressing.NONE),
@@ -56,6 +74,7 @@ def wanted(**values: Any) -> NewRule:
         needed=2,
         turn_minutes=60,
         stand_ins={ERIN: "U0GWEN"},
+        last_days=dict.fromkeys((ERIN, FINN), FORTNIGHT),
     )
     return replace(made, **values)
 
@@ -76,7 +95,7 @@ async def personal(here: Harness) -> list[Mapping[str, object] | None]:
 async def test_a_rule_is_written_and_taken_away(here: Harness, rules: DeciderRules) -> None:
     """As it was filled in, once; the log has both, with what the rule says."""
     rule = await rules.add(BOSS, wanted())
-    seats = (Approver(user=ERIN, stand_in="U0GWEN"), Approver(user=FINN), Approver(user=DANA))
+    seats = (Approver(user=ERIN, stand_in="U0GWEN", until=UNTIL), Approver(user=FINN), Approver(user=DANA))
     assert rule == Rule(
         id=rule.id,
         decision=Decision.ASK,
@@ -136,6 +155,11 @@ FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ({"stand_ins": {ERIN: ERIN}}, stand_in_field(ERIN), "They have to agree themselves"),
     ({"stand_ins": {ERIN: "U0GWEN", FINN: "U0GWEN"}}, stand_in_field(FINN), "for one person only"),
     ({"stand_ins": {FINN: GUEST}}, stand_in_field(FINN), "Gus Guest is a guest"),
+    ({"last_days": {}}, last_day_field(ERIN), "Choose the last day on which they stand in."),
+    ({"last_days": {ERIN: TODAY - timedelta(days=1)}}, last_day_field(ERIN), "This day is over."),
+    ({"last_days": {ERIN: date.min}}, last_day_field(ERIN), "This day is over."),
+    ({"last_days": {ERIN: TODAY + timedelta(days=91)}}, last_day_field(ERIN), "90 days at most."),
+    ({"last_days": {ERIN: date.max}}, last_day_field(ERIN), "90 days at most."),
 ]
 
 
@@ -146,6 +170,29 @@ async def test_what_is_no_rule(here: Harness, rules: DeciderRules, values: dict[
         await rules.add(BOSS, wanted(**values))
     assert why in caught.value.faults[at]
     assert (await stored(here), here.codes()) == ([], [])
+
+
+async def test_a_stand_in_has_a_last_day_where_the_administrator_is(here: Harness, rules: DeciderRules) -> None:
+    """Today at the earliest, 90 days from it at most, by the clock of whoever chose it: it ends with their midnight."""
+    here.base.clock.at = datetime(2026, 11, 30, 23, tzinfo=UTC)  # the first of December in Tokyo
+    for day in (date(2026, 12, 1), date(2026, 12, 1) + timedelta(days=MOST_DAYS)):
+        rule = await rules.add(BOSS, wanted(last_days={ERIN: day}))
+        assert rule.deciders is not None
+        until = rule.deciders.approvers[0].until
+        assert until is not None
+        assert until.isoformat() == f"{day + timedelta(days=1)}T00:00:00+09:00"
+        assert last_day(until) == day
+        assert (await stored(here))[-1] == rule
+    with pytest.raises(InvalidRule, match="This day is over"):
+        await rules.checked(BOSS, wanted(last_days={ERIN: date(2026, 11, 30)}))
+
+
+async def test_a_day_without_a_stand_in_says_nothing(rules: DeciderRules) -> None:
+    """The window has one for each approver, whether or not somebody stands in."""
+    days = {ERIN: TODAY - timedelta(days=1)}
+    rule = await rules.checked(BOSS, wanted(stand_ins={}, last_days=days))
+    assert rule.deciders is not None
+    assert not rule.deciders.has_ends
 
 
 async def test_all_faults_are_told_at_once(rules: DeciderRules) -> None:
@@ -181,13 +228,14 @@ async def test_a_rule_is_edited_in_place(here: Harness, rules: DeciderRules) -> 
     other = await rules.add(BOSS, wanted(needed=1))
     new = wanted(recipient="", approvers=(FINN,), needed=1, stand_ins={FINN: ERIN}, turn_minutes=15)
     edited = await rules.edit(BOSS, new, rule_id=rule.id, seen=edition(rule))
-    deciders = Deciders(approvers=(Approver(user=FINN, stand_in=ERIN),), turn_minutes=15)
+    deciders = Deciders(approvers=(Approver(user=FINN, stand_in=ERIN, until=UNTIL),), turn_minutes=15)
     assert edited == replace(rule, argument=None, value=None, deciders=deciders)
     assert await stored(here) == [edited, other]
     assert here.codes() == ["workspace.rule_added"] * 2 + ["workspace.rule_edited"]
     said = json.loads(here.base.rows("SELECT body FROM audit")[-1]["body"])["details"]
     before = said.pop("before")
-    assert (said["rule"], said["who"], said["turn_minutes"]) == (rule.id, [{"user": FINN, "stand_in": ERIN}], 15)
+    who = [{"user": FINN, "stand_in": ERIN, "until": UNTIL.isoformat()}]
+    assert (said["rule"], said["who"], said["turn_minutes"]) == (rule.id, who, 15)
     assert "value" not in said
     assert (before["rule"], before["needed"]) == (rule.id, 2)
     assert "value" not in before
@@ -204,7 +252,7 @@ async def test_an_edit_of_what_somebody_changed_is_told(here: Harness, rules: De
     first = await rules.edit(BOSS, wanted(needed=1), rule_id=rule.id, seen=seen)
     with pytest.raises(RuleChanged) as told:
         await rules.edit(BOSS, wanted(needed=3), rule_id=rule.id, seen=seen)
-    assert (told.value.now, told.value.wanted.deciders) == (first, wanted(needed=3).deciders)
+    assert (told.value.now, told.value.wanted.deciders) == (first, wanted(needed=3).deciders(ZoneInfo(BOSS.zone)))
     with pytest.raises(RuleChanged) as told:
         await rules.edit(replace(BOSS, team="T0OTHER"), wanted(), rule_id=rule.id, seen=edition(first))
     assert told.value.now is None

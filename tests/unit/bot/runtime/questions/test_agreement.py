@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from random import Random
 from typing import Any
@@ -38,9 +38,19 @@ ERIN, FINN, GWEN = "U0ERIN", "U0FINN", "U0GWEN"
 TURN = timedelta(minutes=240)
 
 
-async def ruled(here: Harness, *approvers: str, stand_in: str = "", id: str = "four_eyes", **values: Any) -> None:
-    """An administrator's rule: these have to agree to every mail; for the first of them somebody stands in."""
-    seats = tuple(Approver(user=user, stand_in=stand_in if n == 0 else "") for n, user in enumerate(approvers))
+async def ruled(
+    here: Harness,
+    *approvers: str,
+    stand_in: str = "",
+    until: datetime | None = None,
+    id: str = "four_eyes",
+    **values: Any,
+) -> None:
+    """An administrator's rule: these have to agree to every mail; for the first of them somebody stands in, until then
+    where that is said.
+    """
+    first, *others = approvers
+    seats = (Approver(user=first, stand_in=stand_in, until=until), *(Approver(user=user) for user in others))
     deciders = Deciders(approvers=seats, **values)
     rule = Rule(id=id, decision=Decision.ASK, tool="gmail_send", by=RuleAuthor.ADMIN, deciders=deciders)
     async with here.base.store.write() as work:

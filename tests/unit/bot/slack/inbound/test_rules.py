@@ -5,18 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.domain.rules import APPROVERS, NEEDED, RECIPIENT, TOOL, TURN, stand_in_field
+from bot.domain.rules import APPROVERS, NEEDED, RECIPIENT, TOOL, TURN, end_of, last_day_field, stand_in_field
 from bot.slack.views import command, ids
 from bot.slack.views.blocks import VALUE
 from playground.people import JONAS, LUIS, PRIYA
 from policies.deciders import Approver, Deciders
 from policies.types import Rule
+from tests.builders import NOW
 from tests.unit.bot.slack.cases import DANA, MARA, TEAM, THEO
 from tests.unit.bot.slack.connected import World
+
+STOCKHOLM = ZoneInfo("Europe/Stockholm")
+"""Where Mara is, who is the administrator."""
+
+FORTNIGHT = NOW.date() + timedelta(days=14)
+UNTIL = end_of(FORTNIGHT, STOCKHOLM)
+
 
 Values = Mapping[str, Mapping[str, Mapping[str, object]]]
 
@@ -85,7 +95,7 @@ async def test_an_administrator_writes_a_rule(world: World) -> None:
     assert await stored(world) == [], "nothing counts before the second window is sent"
     await sent(world, {stand_in_field(LUIS.user_id): {VALUE: {"selected_user": JONAS.user_id}}})
     [rule] = await stored(world)
-    seats = (Approver(user=PRIYA.user_id), Approver(user=LUIS.user_id, stand_in=JONAS.user_id))
+    seats = (Approver(user=PRIYA.user_id), Approver(user=LUIS.user_id, stand_in=JONAS.user_id, until=UNTIL))
     assert (rule.tool, rule.value) == ("gmail_send", "@acme.example")
     assert rule.deciders == Deciders(approvers=seats, needed=1, turn_minutes=60)
     assert "Saved." in json.dumps(await window(world))
@@ -155,7 +165,7 @@ async def test_a_rule_is_edited_by_its_id(world: World) -> None:
     assert (await window(world))["submit"]["text"] == "Save the rule"
     await sent(world, {stand_in_field(LUIS.user_id): {VALUE: {"selected_user": JONAS.user_id}}})
     assert "Saved." in json.dumps(await window(world))
-    seats = (Approver(user=PRIYA.user_id), Approver(user=LUIS.user_id, stand_in=JONAS.user_id))
+    seats = (Approver(user=PRIYA.user_id), Approver(user=LUIS.user_id, stand_in=JONAS.user_id, until=UNTIL))
     edited = replace(rule, deciders=Deciders(approvers=seats, needed=2, turn_minutes=60))
     assert await stored(world) == [edited]
     assert world.codes() == ["workspace.rule_added", "workspace.rule_edited"]
@@ -164,6 +174,75 @@ async def test_a_rule_is_edited_by_its_id(world: World) -> None:
     await sent(world, {})
     second = {name: next(iter(block.values())) for name, block in (await window(world))["state"]["values"].items()}
     assert second[stand_in_field(LUIS.user_id)]["selected_user"] == JONAS.user_id
+
+
+def stands_in(day: date | str, user: str = JONAS.user_id) -> Values:
+    """The second window: who stands in for Priya, and the last day on which they do."""
+    priya = PRIYA.user_id
+    return {
+        stand_in_field(priya): {VALUE: {"selected_user": user}},
+        last_day_field(priya): {VALUE: {"selected_date": str(day)}},
+    }
+
+
+async def test_who_stands_in_does_so_until_a_day(world: World) -> None:
+    """Two weeks ahead where nothing else is chosen; a day that is over, too far off or none is refused at its field,
+    and the list says until when.
+    """
+    await world.command("rules add")
+    await sent(world, described([PRIYA.user_id]))
+    shown = (await window(world))["state"]["values"][last_day_field(PRIYA.user_id)][VALUE]
+    assert shown["selected_date"] == FORTNIGHT.isoformat()
+    today = NOW.date()
+    wrong = {
+        str(today - timedelta(days=1)): "This day is over.",
+        str(today + timedelta(days=91)): "90 days at most.",
+        "": "Choose the last day on which they stand in.",
+    }
+    for day, why in wrong.items():
+        answer = await sent(world, stands_in(day))
+        assert why in answer["errors"][last_day_field(PRIYA.user_id)]
+        assert await stored(world) == []
+    await sent(world, stands_in(today))
+    [rule] = await stored(world)
+    assert rule.deciders is not None
+    assert rule.deciders.approvers[0].until == end_of(today, STOCKHOLM)
+    said = f"<@{PRIYA.user_id}> (else <@{JONAS.user_id}> until {today:%A} {today.day} {today:%B %Y}) has to agree"
+    assert said in await world.command("rules", user=DANA)
+
+
+async def test_an_end_that_is_over_is_chosen_again(world: World) -> None:
+    """A rule is edited after its stand-in's last day: the window shows that day, and is not saved with it."""
+    rule = await written(world)
+    assert rule.deciders is not None
+    over = end_of(NOW.date() - timedelta(days=3), STOCKHOLM)
+    seats = (Approver(user=PRIYA.user_id, stand_in=JONAS.user_id, until=over),)
+    async with world.base.store.write() as work:
+        assert await work.rules.rewrite(TEAM, replace(rule, deciders=replace(rule.deciders, approvers=seats)))
+    await world.command(f"rules edit {rule.id}")
+    await sent(world, {})
+    answer = await sent(world, {})
+    assert "This day is over." in answer["errors"][last_day_field(PRIYA.user_id)]
+    await sent(world, {last_day_field(PRIYA.user_id): {VALUE: {"selected_date": FORTNIGHT.isoformat()}}})
+    [edited] = await stored(world)
+    assert edited.deciders is not None
+    assert edited.deciders.approvers[0].until == UNTIL
+
+
+async def test_a_stand_in_of_before_there_were_ends(world: World) -> None:
+    """The list says that there is no end; who edits the rule chooses one."""
+    rule = await written(world)
+    assert rule.deciders is not None
+    seats = (Approver(user=PRIYA.user_id, stand_in=JONAS.user_id),)
+    async with world.base.store.write() as work:
+        assert await work.rules.rewrite(TEAM, replace(rule, deciders=replace(rule.deciders, approvers=seats)))
+    assert f"(else <@{JONAS.user_id}> without an end) has to agree" in await world.command("rules")
+    await world.command(f"rules edit {rule.id}")
+    await sent(world, {})
+    await sent(world, {})
+    [edited] = await stored(world)
+    assert edited.deciders is not None
+    assert edited.deciders.approvers[0].until == UNTIL
 
 
 @pytest.mark.parametrize("windows", [1, 2])
