@@ -21,7 +21,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bot.domain.events import Event, JobCrashed, LeaseTakenOver, ModelAnswered, ModelRetried, RunMoved, ToolAnswered
+from bot.domain.events import (
+    Event,
+    JobCrashed,
+    LeaseTakenOver,
+    ModelAnswered,
+    ModelRetried,
+    QuestionAsked,
+    RunMoved,
+    ToolAnswered,
+)
 from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.domain.statistics import Statistics
@@ -52,6 +61,7 @@ class Metrics:
         ProcessCollector(registry=self._registry)
         counter, histogram = partial(Counter, registry=self._registry), partial(Histogram, registry=self._registry)
         self._ended = counter("countersign_runs_ended", "Runs that came to an end or a pause here.", ["state"])
+        self._asked = counter("countersign_questions_asked", "Questions that were asked here.", ["kind"])
         self._model = histogram(
             "countersign_model_seconds",
             "One step of the model, retries included.",
@@ -78,6 +88,8 @@ class Metrics:
                 self._tool.labels(event.tool, event.outcome).observe(event.seconds)
                 if event.attempt > 1:
                     self._repeats.labels(event.tool).inc()
+            case QuestionAsked():
+                self._asked.labels(event.kind.value).inc()
             case LeaseTakenOver():
                 self._taken_over.inc()
             case JobCrashed():

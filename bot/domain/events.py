@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 
 
@@ -101,6 +102,14 @@ class ThreadServed:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionAsked:
+    """Somebody is asked by a card; one of kind `approve` wants their yes to an action."""
+
+    run_id: str
+    kind: QuestionKind
+
+
+@dataclass(frozen=True, slots=True)
 class LeaseTakenOver:
     """A lease was taken from a holder that had not given it back."""
 
@@ -124,6 +133,7 @@ Event = (
     | ModelAnswered
     | ModelRetried
     | ToolAnswered
+    | QuestionAsked
     | LeaseTakenOver
     | ThreadServed
     | JobCrashed

@@ -50,6 +50,7 @@ async def test_a_request_is_counted_and_nobody_is_named(here: World) -> None:
 
     assert value("countersign_tool_seconds_count", tool="gmail_send", outcome="ok") == 1
     assert value("countersign_runs_ended_total", state="completed") == 1
+    assert value("countersign_questions_asked_total", kind="approve") == 1
     assert value("countersign_model_seconds_count") == 2
     assert value("countersign_lease_takeovers_total") == 0
     assert "process_resident_memory_bytes" in text

@@ -10,7 +10,7 @@ from bot.domain import ids
 from bot.domain.actions import Action
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import CardReminder, DeliveryKind
-from bot.domain.events import HomeChanged
+from bot.domain.events import HomeChanged, QuestionAsked
 from bot.domain.questions import (
     QUESTION_LIFE,
     SETTLE_LIFE,
@@ -58,6 +58,7 @@ async def ask_question(tx: Transaction, question: Question) -> None:
     await tx.work.questions.add(question)
     await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
     record_question(tx, question, AuditCode.QUESTION_ASKED, AGENT)
+    tx.publish(QuestionAsked(question.run_id, question.kind))
 
 
 async def close_question(

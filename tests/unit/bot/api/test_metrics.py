@@ -21,10 +21,12 @@ from bot.domain.events import (
     LeaseTakenOver,
     ModelAnswered,
     ModelRetried,
+    QuestionAsked,
     RunMoved,
     TextStreamed,
     ToolAnswered,
 )
+from bot.domain.questions import QuestionKind
 from bot.domain.runs import RunState
 from bot.runtime.core.event_bus import Bus
 from bot.store.errors import NotRead
@@ -93,7 +95,7 @@ async def test_a_store_that_cannot_be_read_is_a_value_itself(base: Opened) -> No
 
 
 async def test_what_happens_is_counted_from_the_bus(base: Opened) -> None:
-    """Ends of runs, steps of the model, attempts of tools, repetitions, leases that were taken over."""
+    """Ends of runs, questions, steps of the model, attempts of tools, repetitions, leases that were taken over."""
     watched = Watched(base)
     for event in (
         RunMoved("run_1", RunState.PLANNING),
@@ -101,6 +103,8 @@ async def test_what_happens_is_counted_from_the_bus(base: Opened) -> None:
         TextStreamed("run_1", "Dear Helen"),
         ModelAnswered("run_1", "gemini", "stop", 1.5),
         ModelRetried("overloaded"),
+        QuestionAsked("run_1", QuestionKind.APPROVE),
+        QuestionAsked("run_2", QuestionKind.APPROVE),
         ToolAnswered("gmail_search", "ok", 1, 0.2),
         ToolAnswered("gmail_search", "rate_limited", 2, 0.3),
         LeaseTakenOver("thread:1"),
@@ -109,6 +113,7 @@ async def test_what_happens_is_counted_from_the_bus(base: Opened) -> None:
         watched.bus.publish(event)
     assert await watched.value("countersign_runs_ended_total", state="completed") == 1
     assert await watched.value("countersign_runs_ended_total", state="planning") is None
+    assert await watched.value("countersign_questions_asked_total", kind="approve") == 2
     assert await watched.value("countersign_model_seconds_count", model="gemini", finish="stop") == 1
     assert await watched.value("countersign_model_seconds_sum", model="gemini", finish="stop") == 1.5
     assert await watched.value("countersign_model_retries_total", reason="overloaded") == 1
