@@ -24,13 +24,16 @@ from bot.store.engine.pool import Pool
 from bot.store.engine.postgresql_driver import Begin, PostgresqlConnection
 from bot.store.engine.shield import run_to_end
 
-LONGEST_MS = 30_000
+WAIT_MS = 10_000
+"""For a lock: less than a transaction may take, since the server ends the connection with that."""
+
+LONGEST_MS = 12_000
 """A whole transaction. A process that stops while it sends a statement leaves the server waiting for the rest of it,
 where neither the timeout of a statement nor that of an idle transaction applies. Servers before 17 have no such limit.
 """
 
 _SESSION = {
-    "lock_timeout": BUSY_MS,
+    "lock_timeout": WAIT_MS,
     "statement_timeout": BUSY_MS,
     "idle_in_transaction_session_timeout": 10_000,  # a frozen process keeps no row locked for longer
     "tcp_keepalives_idle": 10,
