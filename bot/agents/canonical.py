@@ -13,8 +13,8 @@ from bot.agents.definition import (
     Definition,
     Flow,
     Input,
+    Loop,
     ModelChoice,
-    Repetition,
     RunLimits,
     Sequential,
     Single,
@@ -98,7 +98,7 @@ def _flow(flow: Flow) -> dict[str, object] | None:
             return None
         case Sequential():
             return {"type": "sequential", "steps": [_step(step) for step in flow.steps]}
-        case Repetition():
+        case Loop():
             return _without_none({"type": "loop", "until": flow.until, "max_iterations": flow.max_iterations})
 
 

@@ -118,14 +118,14 @@ class Sequential:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Repetition:
+class Loop:
     """The agent works again until its output satisfies `until`, or `max_iterations` times."""
 
     until: Schema | None = None
     max_iterations: int = DEFAULT_ITERATIONS
 
 
-Flow = Single | Sequential | Repetition
+Flow = Single | Sequential | Loop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

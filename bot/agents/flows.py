@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import cast
 
 from bot.agents import inputs, placeholders
-from bot.agents.definition import AgentStep, Definition, Input, QueryStep, Repetition, Sequential, Step
+from bot.agents.definition import AgentStep, Definition, Input, Loop, QueryStep, Sequential, Step
 from integrations.base import MAX_TEXT
 from integrations.text import check_fit
 from policies.strict_yaml import KeyPath
@@ -79,9 +79,9 @@ def _given(definition: Definition) -> Iterator[tuple[KeyPath, str]]:
     """The texts of which the inputs of the steps' runs are made."""
     flow = definition.flow
     steps = flow.steps if isinstance(flow, Sequential) else ()
-    if isinstance(flow, Repetition):
+    if isinstance(flow, Loop):
         yield ("promptConfig", "query"), definition.prompt.query
-    if isinstance(flow, Repetition) or any(isinstance(step, QueryStep) for step in steps):
+    if isinstance(flow, Loop) or any(isinstance(step, QueryStep) for step in steps):
         yield ("promptConfig", "systemPrompt"), definition.prompt.system
     for place, step in enumerate(steps):
         yield from ((("flow", "steps", place, *key), text) for key, text in _templates(step))

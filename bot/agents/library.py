@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.agents import documents, flows, reader
-from bot.agents.definition import ENDING_TOOL, PLAN_TASK, AgentStep, Definition, Repetition, Schema, Sequential
+from bot.agents.definition import ENDING_TOOL, PLAN_TASK, AgentStep, Definition, Loop, Schema, Sequential
 from bot.agents.problems import InvalidDefinition, Problem
 from bot.agents.reader import DefinitionSource
 
@@ -141,6 +141,6 @@ def _lacks(sources: Mapping[str, DefinitionSource], tools: Collection[str]) -> M
 def _own_lacks(definition: Definition, agents: Collection[str], tools: Collection[str]) -> Iterator[str]:
     yield from (f"the tool {name}" for name in definition.tools if name not in tools and name not in agents)
     schemas: list[Schema | None] = [definition.output.schema]
-    if isinstance(definition.flow, Repetition):
+    if isinstance(definition.flow, Loop):
         schemas.append(definition.flow.until)
     yield from (f"the schema {name}" for name in schemas if isinstance(name, str))

@@ -17,11 +17,11 @@ from bot.agents.definition import (
     Definition,
     Flow,
     Input,
+    Loop,
     ModelChoice,
     Output,
     Prompt,
     QueryStep,
-    Repetition,
     RunLimits,
     Schema,
     Sequential,
@@ -195,7 +195,7 @@ class _Builder:
                 return Sequential(steps=tuple(self._step(step, place) for place, step in enumerate(form.steps or ())))
             case "loop":
                 until = None if form.until is None else self._schema(form.until, ("flow", "until"))
-                return Repetition(until=until, max_iterations=form.max_iterations)
+                return Loop(until=until, max_iterations=form.max_iterations)
 
     def _only_its_keys(self, form: FlowForm) -> None:
         allowed = {"single": set[str](), "sequential": {"steps"}, "loop": {"until", "max_iterations"}}[form.type]

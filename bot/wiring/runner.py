@@ -24,7 +24,7 @@ from bot.runtime.people.requesters import Requesters
 from bot.runtime.plans.progress import PlanExecution
 from bot.runtime.policy.tracer import Tracer
 from bot.runtime.runs.files import FileReader
-from bot.runtime.runs.loop import Loop
+from bot.runtime.runs.loop import AgentLoop
 from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.start import RunStarter
 from bot.tools.kit import Kit, Kits
@@ -147,9 +147,9 @@ def _loop(
     model: Gemini,
     preflight: Preflight,
     checks: OutputChecks,
-) -> Loop:
+) -> AgentLoop:
     base = core.base
-    return Loop(
+    return AgentLoop(
         store=base.store,
         clock=base.clock,
         bus=core.bus,

@@ -36,7 +36,7 @@ class ClickOutcome:
     accepted: bool
     text: str = ""
     errors: Mapping[str, str] = field(default_factory=dict[str, str])
-    refused: AuditCode | None = None
+    refused: AuditCode | None = field(default=None, compare=False)
 
 
 class ClickRejected(Exception):

@@ -17,10 +17,10 @@ from bot.agents.definition import (
     Definition,
     Input,
     InputType,
+    Loop,
     Output,
     Prompt,
     QueryStep,
-    Repetition,
     RunLimits,
     Sequential,
     Single,
@@ -90,7 +90,7 @@ def _after(
     match definition.flow:
         case Sequential(steps=steps) if len(done) < len(steps):
             return _step_of(definition, steps, inputs, done)
-        case Repetition(max_iterations=most) if len(done) < most and not is_satisfied:
+        case Loop(max_iterations=most) if len(done) < most and not is_satisfied:
             return _round_of(definition, inputs, done)
         case _:
             return None
@@ -98,7 +98,7 @@ def _after(
 
 def aim_of(definition: Definition) -> Mapping[str, object] | None:
     """The schema that a loop's output is to satisfy, if it has one."""
-    until = definition.flow.until if isinstance(definition.flow, Repetition) else None
+    until = definition.flow.until if isinstance(definition.flow, Loop) else None
     return until if isinstance(until, Mapping) else None
 
 

@@ -84,7 +84,7 @@ class _Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loop:
+class AgentLoop:
     """Asks the model and commits its answer."""
 
     store: Store

@@ -39,7 +39,7 @@ from bot.runtime.lifecycle.progress import finish_run, lock_step
 from bot.runtime.lifecycle.runs import live_below, move_run
 from bot.runtime.limits.stops import DeadlineMonitor
 from bot.runtime.plans.progress import PlanExecution
-from bot.runtime.runs.loop import Loop
+from bot.runtime.runs.loop import AgentLoop
 from bot.runtime.runs.start import RunStarter
 from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import to_model, to_people
@@ -64,7 +64,7 @@ class Runner:
 
     transactions: TransactionFactory
     starter: RunStarter
-    loop: Loop
+    loop: AgentLoop
     flows: Flows
     plans: PlanExecution
     evaluator: ActionEvaluator

@@ -15,11 +15,11 @@ from bot.agents.definition import (
     Flow,
     Input,
     InputType,
+    Loop,
     ModelChoice,
     Output,
     Prompt,
     QueryStep,
-    Repetition,
     RunLimits,
     Sequential,
     Single,
@@ -74,7 +74,7 @@ def flows(draw: st.DrawFn, tools: list[str]) -> Flow:
         limits=SPAWNS,
     )
     steps = st.lists(queries | agents, min_size=1, max_size=4, unique_by=lambda step: step.name).map(tuple)
-    loops = st.builds(Repetition, until=st.none() | SCHEMAS, max_iterations=st.integers(1, 20))
+    loops = st.builds(Loop, until=st.none() | SCHEMAS, max_iterations=st.integers(1, 20))
     return draw(st.just(Single()) | loops | st.builds(Sequential, steps=steps))
 
 
@@ -122,7 +122,7 @@ def test_the_hash_changes_with_what_is_said():
         replace(SCOUT, prompt=replace(SCOUT.prompt, system="You are a spy.")),
         replace(SCOUT, output=replace(SCOUT.output, schema={"type": "string"})),
         replace(SCOUT, limits=None),
-        replace(SCOUT, flow=Repetition()),
+        replace(SCOUT, flow=Loop()),
     ]
     assert len({canonical.digest(each) for each in (SCOUT, *others)}) == 5
 

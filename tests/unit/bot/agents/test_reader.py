@@ -14,11 +14,11 @@ from bot.agents.definition import (
     Definition,
     Input,
     InputType,
+    Loop,
     ModelChoice,
     Output,
     Prompt,
     QueryStep,
-    Repetition,
     RunLimits,
     Sequential,
     Single,
@@ -166,9 +166,9 @@ def test_a_section_under_two_names_is_one():
 def test_flows_are_read():
     """A loop has at most three rounds unless it says otherwise; steps are agents, or queries with tools."""
     assert changed().flow == Single()
-    assert changed(("runConfig:", "flow_type: loop\nrunConfig:")).flow == Repetition(until=None, max_iterations=3)
+    assert changed(("runConfig:", "flow_type: loop\nrunConfig:")).flow == Loop(until=None, max_iterations=3)
     loop = "flow: {type: loop, until: {required: [done]}, max_iterations: 20}\nrunConfig:"
-    assert changed(("runConfig:", loop)).flow == Repetition(until={"required": ["done"]}, max_iterations=20)
+    assert changed(("runConfig:", loop)).flow == Loop(until={"required": ["done"]}, max_iterations=20)
     steps = (
         "flow:\n"
         "  type: sequential\n"

@@ -47,7 +47,7 @@ from bot.runtime.questions.decide import Click, decide
 from bot.runtime.runs.files import FileReader
 from bot.runtime.runs.incoming import Admitted, Incoming
 from bot.runtime.runs.intake import Intake
-from bot.runtime.runs.loop import Loop
+from bot.runtime.runs.loop import AgentLoop
 from bot.runtime.runs.runner import Runner
 from bot.runtime.runs.start import RunStarter
 from bot.tools.agents import AgentTool
@@ -370,7 +370,7 @@ def runner(
             repositories=repositories or NO_REPOSITORIES,
             persona="You are it.",
         ),
-        loop=Loop(
+        loop=AgentLoop(
             store=store,
             clock=clock,
             bus=transactions.bus,

@@ -36,7 +36,8 @@ class Rows:
         """The request stands in this channel at this moment; without one it is yet to be posted."""
         thread = make.thread(id=f"thr_{run_id}", channel=channel, root_ts=ts or f"thr_{run_id}", is_dm=is_dm)
         audience = Audience.OWNER if is_dm else Audience.CHANNEL
-        said = {"channel": channel, "ts": ts, "root_ts": ts, "audience": audience, "owner": MARA}
+        said: dict[str, Any] = {"channel": channel, "ts": ts, "root_ts": ts, "audience": audience, "owner": MARA}
+        said["created_at"] = self.base.clock.now()
         return await self._asked(thread, said, run_id, **changes)
 
     async def asked_over_http(self, *, run_id: str = "run_1", order: str = "0.0000000001", **changes: Any) -> Place:
