@@ -36,7 +36,7 @@ class Approver:
         """Who is left of both: where the approver is gone, who stands in sits in their place. None for nobody."""
         left = [person for person in self.people if person not in gone]
         ends = {} if (self.stand_in or self.user) in left else {"until": None}
-        return replace(self, user=left[0], stand_in="".join(left[1:]), **ends) if left else None
+        return replace(self, user=left[0], stand_in=next(iter(left[1:]), ""), **ends) if left else None
 
     def at(self, now: datetime) -> Approver | None:
         """Who counts at this moment; None for nobody."""
@@ -110,10 +110,7 @@ class Deciders:
 
     def ends_for(self, person: str) -> datetime | None:
         """Until when this person counts, who is one of them; None for as long as the rule stands."""
-        return max(
-            (seat.until for seat in self.approvers if person == (seat.stand_in or seat.user) and seat.until),
-            default=None,
-        )
+        return next((seat.until for seat in self.approvers if person == (seat.stand_in or seat.user)), None)
 
     def present(self, *, requester: str, absent: Collection[str], now: datetime | None = None) -> Deciders:
         """Those who may decide on a request of this person: neither the requester, nor who stands in for them, nor
@@ -157,7 +154,8 @@ def counts(deciders: Sequence[Deciders], person: str, now: datetime) -> bool:
 def counts_until(deciders: Sequence[Deciders], person: str) -> datetime | None:
     """The moment from which this person is none of them, who is one now; None where they stay one."""
     ends = [each.ends_for(person) for each in deciders if person in each.people]
-    return None if None in ends else max((end for end in ends if end), default=None)
+    known = [end for end in ends if end is not None]
+    return max(known, default=None) if len(known) == len(ends) else None
 
 
 def have_agreed(deciders: Sequence[Deciders], agreed: Collection[str], over: Collection[str]) -> bool:

@@ -102,6 +102,8 @@ def test_who_sits_in_an_approvers_place_does_so_until_their_end() -> None:
     sitting = named.present(requester="", absent={A})
     assert sitting.people == {S, B, T}
     assert sitting.at(END).people == {B}
+    assert sitting.present(requester=C, absent={D}).at(END).people == {B}
+    assert counts_until([sitting], S) == END
     assert named.present(requester="", absent={S}).at(END).people == {A, B}
     assert named.present(requester="", absent={A}, now=END).people == {B}
     assert named.present(requester="", absent={A, S}).people == {B, T}
@@ -113,7 +115,11 @@ def test_until_when_somebody_counts() -> None:
     one, two = until(END, (A, S)), until(later, (B, S))
     assert counts_until([one], S) == END
     assert counts_until([one, two], S) == later
+    assert counts_until([two, one], S) == later
+    assert counts_until([one, deciders((B, ""))], S) == END, "another rule says nothing of them"
     assert counts_until([one], A) is None
+    assert until(END, (A, S), (B, "")).has_ends
+    assert not deciders((A, S)).has_ends
     assert counts_until([one, deciders((S, ""))], S) is None
     assert counts_until([deciders((A, S))], S) is None
 
