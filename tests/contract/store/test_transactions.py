@@ -9,6 +9,7 @@ import pytest
 
 from bot.errors import BotError
 from bot.store.engine.database import database_for
+from bot.store.engine.postgresql import WAIT_MS
 from bot.store.errors import NotRead, NotSaved
 from bot.store.store import Store
 from tests import builders as make
@@ -164,12 +165,12 @@ async def test_a_commit_that_fails_leaves_nothing_open(base: Opened, monkeypatch
 
 
 async def test_a_hurried_write_leaves_no_hurry_behind(postgresql: Opened) -> None:
-    """A connection that a write with little patience gave back waits thirty seconds again, reading or writing."""
+    """A connection that a write with little patience gave back waits as long as others again, reading or writing."""
     async with postgresql.store.write(patience=0.5):
         pass
     for mode in (postgresql.database.writing(None, lambda: None), postgresql.database.reading(None, long=False)):
         async with mode as connection:
-            assert (await connection.run("SHOW lock_timeout", ())).rows == [("30s",)]
+            assert (await connection.run("SHOW lock_timeout", ())).rows == [(f"{WAIT_MS // 1_000}s",)]
 
 
 @pytest.mark.parametrize("patience", [0.02, None], ids=["its own", "that of the pool"])
