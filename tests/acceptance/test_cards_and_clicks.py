@@ -236,7 +236,7 @@ async def test_a_long_mail_is_read_before_it_is_approved(here: World) -> None:
     assert HELEN in text_of(card)
     assert "characters left out here" in text_of(card)
     assert ("THE-MIDDLE" in text_of(card), "THE-END" in text_of(card)) == (False, True)
-    assert button_ids(card) == {CONFIRM, REJECT, "card_edit"}
+    assert button_ids(card) == {CONFIRM, REJECT, "card_edit", "card_variant_0", "card_variant_1"}
     await here.click(DANA, card, CONFIRM)
     [window] = await here.until(lambda: views(here, DANA), "the window with all of it")
     assert "THE-MIDDLE" in str(window)
