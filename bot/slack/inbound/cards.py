@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from bot.domain.audit import AuditCode
 from bot.domain.confirmations import TYPED, Confirmation
 from bot.domain.questions import Choice
-from bot.runtime.core.clicks import ClickOutcome
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.delivery.card import as_read_by
 from bot.runtime.delivery.queries import Queries
@@ -42,7 +41,7 @@ class CardListener:
         """Take a choice of a card. A plain yes to something long is refused and logged, and opens the window that it is
         approved in: a card of an earlier version still has the button.
         """
-        outcome = await self._decided(click, click.value, ids.CHOICE_ACTIONS[click.action])
+        outcome = await decide(self.transactions, _said(click, ids.CHOICE_ACTIONS[click.action]))
         view = await self.queries.card(click.question_id) if outcome.refused is AuditCode.CLICK_NOT_READ else None
         if not self._opened(click, view):
             self.replies.tell(click.recipient, outcome.text)
@@ -50,29 +49,11 @@ class CardListener:
     async def answer(self, click: SlackClick) -> None:
         """Take one of the answers that a tool's question offers."""
         value, option = ids.option_of(click.action, click.value)
-        await self._decide(click, value, Choice.ANSWER, option)
+        await self._decide(click, replace(_said(click, Choice.ANSWER), value=value, option=option))
 
-    async def _decide(
-        self,
-        click: SlackClick,
-        value: str,
-        choice: Choice,
-        option: int | None = None,
-        confirmed: Confirmation | None = None,
-    ) -> None:
-        outcome = await self._decided(click, value, choice, option, confirmed)
+    async def _decide(self, click: SlackClick, said: Click) -> None:
+        outcome = await decide(self.transactions, said)
         self.replies.tell(click.recipient, outcome.text)
-
-    async def _decided(
-        self,
-        click: SlackClick,
-        value: str,
-        choice: Choice,
-        option: int | None = None,
-        confirmed: Confirmation | None = None,
-    ) -> ClickOutcome:
-        clicked: dict[str, Any] = asdict(click.on_button()) | {"value": value}
-        return await decide(self.transactions, Click(**clicked, choice=choice, option=option, confirmed=confirmed))
 
     async def check(self, click: SlackClick) -> None:
         """Show whoever's turn it is the window in which they read what is long, and a card's owner confirms what they
@@ -80,7 +61,7 @@ class CardListener:
         that is refused, logged and explained.
         """
         if not self._opened(click, await self.queries.card(click.question_id)):
-            await self._decide(click, click.value, Choice.APPROVE, confirmed=Confirmation())
+            await self._decide(click, replace(_said(click, Choice.APPROVE), confirmed=Confirmation()))
 
     def _opened(self, click: SlackClick, view: CardView | None) -> bool:
         """Whether the card has that window for who clicked, which opens."""
@@ -115,7 +96,7 @@ class CardListener:
         """Ask somebody who has to agree why they say no. For everybody else it is refused and logged."""
         view = await self.queries.card(click.question_id)
         if view is None or view.value != click.value or not _may_read(view, click) or view.reader != click.user:
-            await self._decide(click, click.value, Choice.REJECT)
+            await self._decide(click, _said(click, Choice.REJECT))
             return
         place = FormCard(value=click.value, channel=click.channel, ts=click.ts)
         self.replies.open(click.trigger, agreement.reject_form(place))
@@ -126,6 +107,12 @@ class CardListener:
         reason = str(filled.fields().get(agreement.WHY, "")).strip()
         deciding = decide(self.transactions, Click(**clicked, choice=Choice.REJECT, reason=reason))
         return await answered(filled, deciding, lambda text: instead(agreement.not_rejected(command.said(text))))
+
+
+def _said(click: SlackClick, choice: Choice) -> Click:
+    """What the runtime knows of a press of this choice's button."""
+    clicked: dict[str, Any] = asdict(click.on_button())
+    return Click(**clicked, choice=choice)
 
 
 def _may_read(view: CardView, click: SlackClick) -> bool:

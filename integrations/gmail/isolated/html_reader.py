@@ -67,21 +67,21 @@ class HtmlReader:
         return await self._answer(READ, html)
 
     async def kept_text(self, html: str) -> str:
-        """The same of what is read again and again, such as a signature: the answers of the newest pages are kept.
-
-        What is late is asked again: a mail must not lose its signature because the machine is busy.
-        """
+        """The same of what is read again and again, such as a signature: the answers of the newest pages are kept."""
         text = self._kept.pop(html, None)
-        for _ in range(TRIES - 1):
-            if text is None:
-                with suppress(HtmlLate):
-                    text = await self.text(html)
         if text is None:
-            text = await self.text(html)
+            text = await self._patiently(html)
         self._kept[html] = text
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return text
+
+    async def _patiently(self, html: str) -> str:
+        """The same, asked again where it is late: a mail must not lose its signature because the machine is busy."""
+        for _ in range(TRIES - 1):
+            with suppress(HtmlLate):
+                return await self.text(html)
+        return await self.text(html)
 
     async def unpainted(self, html: str) -> tuple[str, list[str], str, list[str]]:
         """Its text that nobody sees, the addresses in it that its text does not show, its painted text as written, with
