@@ -140,7 +140,7 @@ class Field:
     """One labelled line of a preview. `before` is given where a value changes. `long` text is folded on cards.
 
     What is `aside` stands in small print there, unless it changes: it is good to know, and seldom what is decided on.
-    A `destination` says whom it reaches, one line for each: no card folds it, whatever else there is no room for.
+    A `destination` says who it reaches, one line for each: no card folds it, whatever else there is no room for.
     """
 
     label: str
@@ -199,8 +199,8 @@ class Preview:
 
     @property
     def reached(self) -> Sequence[str] | None:
-        """Whom it would reach, as limits count them, the log keeps them, and rules hear of them where the arguments do
-        not name them; None where that was not looked up.
+        """Those that it would reach, as limits count them, the log keeps them, and rules hear of them where the
+        arguments do not name them; None where that was not looked up.
         """
         destinations = self.impact.destinations if self.impact else ()
         if self.recipients is None and not destinations:
@@ -208,7 +208,7 @@ class Preview:
         return list(dict.fromkeys([*(self.recipients or ()), *destinations]))
 
     def shows_destinations(self) -> bool:
-        """Whether a card has room for everybody whom it reaches: only then it can be approved."""
+        """Whether a card has room for everybody it reaches: only then it can be approved."""
         shown = "".join(field.value for field in self.fields if field.destination).replace("\n", " ")
         return len(shown) + sum(_MARKED for each in shown if not each.isprintable()) <= DESTINATIONS_LIMIT
 

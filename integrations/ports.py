@@ -141,7 +141,7 @@ class Members(Protocol):
 
 
 class Acquaintances(Protocol):
-    """Whom a person knows: those whom they wrote to, and who stands in a directory of theirs."""
+    """The people a person knows: those they wrote to, and those who stand in a directory of theirs."""
 
     async def called(self, requester: Requester, name: str) -> Sequence[Contact] | None:
         """Everybody with this word in their name or address; None where not everybody could be looked at."""

@@ -1,7 +1,7 @@
 """Several deciders: who has to agree beside the requester, and whose turn it is. Pure.
 
 A rule names approvers, each with a stand-in at most, and how many of them have to agree. They are asked one after the
-other. Nobody counts twice, and whoever asks does not count. A stand-in counts until a moment that the rule says.
+other. Nobody counts twice, and the person who asks does not count. A stand-in counts until a moment that the rule says.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ TURN_MINUTES = 240
 class Approver:
     """Somebody who has to agree, by their id in Slack, and who is asked in their place ("" for nobody).
 
-    `until` is when whoever stands in counts no more: the stand-in, or the `user` who sits in an approver's place. None
-    for a rule that was written before there were ends, or in `policy.yaml`.
+    `until` is when the person who stands in counts no more: the stand-in, or the `user` who sits in an approver's
+    place. None for a rule that was written before there were ends, or in `policy.yaml`.
     """
 
     user: str
@@ -77,7 +77,7 @@ class Deciders:
 
     @property
     def fault(self) -> str:
-        """What is wrong with it, in words for whoever wrote the rule; "" where it can be met."""
+        """What is wrong with it, in words for the author of the rule; "" where it can be met."""
         users = [seat.user for seat in self.approvers]
         stand_ins = [seat.stand_in for seat in self.approvers if seat.stand_in]
         if not users:
@@ -115,7 +115,7 @@ class Deciders:
     def present(self, *, requester: str, absent: Collection[str], now: datetime | None = None) -> Deciders:
         """Those who may decide on a request of this person: neither the requester, nor who stands in for them, nor
         anybody `absent`, nor who does not stand in any more by `now`, where that is looked at. In the place of an
-        absent approver stands who stands in, for whom nobody does.
+        absent approver stands their stand-in, and nobody stands in for that one.
         """
         named = self if now is None else self.at(now)
         others = [seat for seat in named.approvers if seat.user != requester]
@@ -138,7 +138,7 @@ class Deciders:
         return [now[0] for people in left if (now := [one for one in people if one not in over])]
 
     def stand_ins(self, agreed: Collection[str], over: Collection[str]) -> Collection[str]:
-        """Whoever may come to stand in for an approver who is missing, and whose turn has not ended."""
+        """Those who may come to stand in for an approver who is missing, and whose turn has not ended."""
         return {seat.stand_in for seat in self.approvers if not {seat.user} & {*agreed, *over}}
 
 
@@ -176,7 +176,7 @@ def can_agree(deciders: Sequence[Deciders], agreed: Collection[str], over: Colle
 def next_reader(deciders: Sequence[Deciders], agreed: Collection[str], over: Collection[str]) -> str | None:
     """Whose turn it is; None where nobody is missing, or too few are left.
 
-    The first of the first rule, but whoever may come to stand in for somebody else is asked after that one: so one yes
+    The first of the first rule, but a person who may come to stand in for somebody is asked after that one: so one yes
     is enough where both want it, whichever rule comes first.
     """
     if not can_agree(deciders, agreed, over):
@@ -188,7 +188,7 @@ def next_reader(deciders: Sequence[Deciders], agreed: Collection[str], over: Col
 
 
 def turns_over(deciders: Sequence[Deciders], asked: Sequence[str], agreed: Collection[str]) -> frozenset[str]:
-    """Of those who were asked, in this order, all who did not agree, and whoever was passed over, as they could not
+    """Of those who were asked, in this order, all who did not agree, and those who were passed over, as they could not
     decide when it was their turn.
     """
     yes, over = {*agreed} - {*asked}, set[str]()

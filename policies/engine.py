@@ -136,8 +136,8 @@ def _forms(rule: Rule) -> Sequence[Rule]:
 
 
 def _restricted(heard: Sequence[Rule], evidence: Evidence) -> Verdict:
-    """The verdict of the first of these rules; of those that ask, the first one that names deciders. All whom they name
-    have to agree. Where too few of them may, it is refused.
+    """The verdict of the first of these rules; of those that ask, the first one that names deciders. Everybody they
+    name has to agree. Where too few of them may, it is refused.
     """
     named = [(rule, rule.deciders) for rule in heard if rule.decision is Decision.ASK and rule.deciders]
     deciders = tuple(dict.fromkeys(_present(each, evidence) for _, each in named))  # two alike are met once
@@ -149,7 +149,7 @@ def _restricted(heard: Sequence[Rule], evidence: Evidence) -> Verdict:
 
 
 def _present(deciders: Deciders, evidence: Evidence) -> Deciders:
-    """Who of those whom a rule names may decide."""
+    """Who of the people a rule names may decide."""
     return deciders.present(requester=evidence.requester, absent=evidence.absent, now=evidence.now)
 
 

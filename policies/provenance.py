@@ -86,7 +86,7 @@ class Impact:
     is_alone: bool = False
 
     def tells_nothing(self) -> bool:
-        """Whether it says neither whom nor what it touches, nor that nobody else sees it."""
+        """Whether it says neither who nor what it touches, nor that nobody else sees it."""
         passed_on = (*self.destinations, *self.texts, *self.links, *self.attachments)
         return not (self.is_alone or self.objects or any(passed_on))
 
@@ -169,7 +169,7 @@ class Provenance:
 
     @property
     def depends_on_label(self) -> bool:
-        """Whether it counts what its run has read: it reaches somebody inside whom nobody named (R6)."""
+        """Whether it counts what its run has read: it reaches somebody inside that nobody named (R6)."""
         return any(value.is_inside and not value.is_named for value in self.values)
 
     def unnamed(self, role: Role) -> list[Traced]:

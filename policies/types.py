@@ -51,7 +51,7 @@ class Role(StrEnum):
 
 
 class Addressing(StrEnum):
-    """How the recipients of a tool that writes mail are known. Whom people allow are recipients of mail."""
+    """How the recipients of a tool that writes mail are known. The people that rules allow are recipients of mail."""
 
     NONE = "none"  # it writes no mail
     STATED = "stated"  # its arguments of the role `destination` are all of them
@@ -190,7 +190,7 @@ class Need(StrEnum):
     RECIPIENTS = "recipients"
     IMPACT = "impact"  # what it would do outside
     TYPED = "typed"  # what its owner said in their own words
-    CONTACTS = "contacts"  # whom they wrote to before
+    CONTACTS = "contacts"  # people they wrote to before
     OBJECTS = "objects"  # what was seen, and what was made for this request
     LABEL = "label"  # the least trusted text that its run has read
 

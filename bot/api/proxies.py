@@ -1,6 +1,6 @@
 """Proxies before this server: where a request comes from is what the last of them that is trusted says.
 
-Each proxy adds to `X-Forwarded-For` whom it heard from. What stands before the last address that no trusted proxy has,
+Each proxy adds to `X-Forwarded-For` who it heard from. What stands before the last address that no trusted proxy has,
 anybody can have written. uvicorn's own reading of it takes whatever stands there for an address, and believes more
 processes than are configured (`FORWARDED_ALLOW_IPS`).
 """

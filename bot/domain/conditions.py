@@ -259,7 +259,7 @@ def same_account(before: str | None, connected: str | None) -> bool:
 
 
 def is_in_turn(user: str, waits_for: str) -> bool:
-    """It is whoever's turn it is who decides."""
+    """The person in turn is who decides."""
     return user == waits_for
 
 
@@ -274,7 +274,7 @@ def may_vote(user: str, *, owner: str, waits_for: str, says_no: bool) -> bool:
 
 
 def turn_is_over(over_at: datetime | None, now: datetime) -> bool:
-    """Whoever's turn it is said nothing in their time; None where nobody comes next."""
+    """The person in turn said nothing in their time; None where nobody comes next."""
     return over_at is not None and now >= over_at
 
 

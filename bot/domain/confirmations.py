@@ -1,6 +1,6 @@
 """What is confirmed in the window of a card, where a plain yes does not do. Pure.
 
-Where nobody named what the call would touch, its owner confirms each value by itself. Whom it reaches they type, so
+Where nobody named what the call would touch, its owner confirms each value by itself. They type the destinations, so
 that an address that looks right is not waved through; anything else they tick. A long text stands there as a whole.
 """
 
@@ -43,12 +43,12 @@ class Confirmation:
 
 
 def must_be_read(preview: Preview) -> bool:
-    """Whether it says so much that only a window with all of it approves it. Whom it reaches stands on the card."""
+    """Whether it says so much that only a window with all of it approves it. Who it reaches stands on the card."""
     return sum(len(field.value) for field in preview.fields if not field.destination) > READ_ON_CARD
 
 
 def is_typed(one: Unnamed) -> bool:
-    """Whether it is typed: whom the call reaches."""
+    """Whether it is typed: a destination of the call."""
     return one.rule == DESTINATION
 
 

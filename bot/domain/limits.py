@@ -74,7 +74,7 @@ MOST_RETRIES = 2
 GRACE = timedelta(seconds=30)  # of active time, after the limit of active time
 
 MOST_AGENT_STEPS, LONGEST_WORK = 1_000, timedelta(days=1)
-"""What a definition may set at most, and whoever begins the run of an agent."""
+"""What a definition may set at most, and the one who begins the run of an agent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +105,8 @@ def resolve_limits(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpawnLimits:
-    """What whoever begins the run of an agent sets in the place of its definition: an operator, or the author of a flow
-    for one of its steps, never a model. None is not set.
+    """What the one who begins the run of an agent sets in the place of its definition: an operator, or the author of a
+    flow for one of its steps, never a model. None is not set.
     """
 
     timeout: timedelta | None = None

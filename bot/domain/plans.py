@@ -163,7 +163,7 @@ LEFT = "Begun, and then left out of the plan."
 def joined(before: Sequence[PlanTask], proposed: Sequence[PlanTask], named: Sequence[str] = ()) -> Sequence[PlanTask]:
     """What is proposed, behind all that was begun before. A task that stays, as it was or in other words, keeps its
     number, and with it what was done for it and what it replaces; one that was completed is not done again. `named` are
-    the ids that whoever proposes gives the tasks, "" for a new one.
+    the ids that their proposer gives the tasks, "" for a new one.
     """
     begun = [task for task in before if task.status is not TaskStatus.PENDING]
     pending = [task for task in before if task.status is TaskStatus.PENDING]

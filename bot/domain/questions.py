@@ -20,7 +20,7 @@ APPROVAL_LIFE = timedelta(hours=1)  # after the deciding vote, or until the ques
 
 
 HASTY = timedelta(seconds=2)
-"""Whoever decides within this time has hardly read the card."""
+"""A person who decides within this time has hardly read the card."""
 
 
 class QuestionKind(StrEnum):
@@ -223,7 +223,7 @@ class Question:
     the one whose turn it is; None while its owner's is. At `turn_over_at` the turn goes to the next one; None where
     nobody comes next.
 
-    `remind_at` is when whoever it waits for is to be reminded, None once they were (`reminded_at`): a question whose
+    `remind_at` is when the person it waits for is to be reminded, None once they were (`reminded_at`): a question whose
     reminder was sent is not looked at again, until it waits for somebody else.
     """
 

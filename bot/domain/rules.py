@@ -23,7 +23,7 @@ TOOL, RECIPIENT, APPROVERS, NEEDED, TURN = "tool", "recipient", "approvers", "ne
 
 
 def stand_in_field(approver: str) -> str:
-    """The field of whoever stands in for this approver."""
+    """The field of the person who stands in for this approver."""
     return f"stand_in_{approver}"
 
 
@@ -60,7 +60,7 @@ class NewRule:
 
     def deciders(self, zone: tzinfo) -> Deciders:
         """Who has to agree. A day ends where the administrator is who chose it: they alone see the window's days as
-        their own, and the people whom it names can be anywhere.
+        their own, and the people it names can be anywhere.
         """
         seats = [self._seat(user, zone) for user in self.approvers]
         return Deciders(approvers=tuple(seats), needed=self.needed, turn_minutes=self.turn_minutes)

@@ -26,7 +26,7 @@ from bot.wiring.limits import chat_limits, request_rate
 
 LINK_SECONDS = 2.0
 MOST_LINKS = 1_000
-"""Addresses that are remembered, the newest ones: whoever asks again need not wait for Slack again."""
+"""Addresses that are remembered, the newest ones: a person who asks again need not wait for Slack again."""
 LINKS_AT_ONCE = 16
 """Answers that wait for the address of a card; each holds a connection, and others are told without it."""
 

@@ -73,7 +73,7 @@ def registry_of(
 
 
 def acquaintances_of(google: GoogleClient, members: WebContacts) -> Acquaintances:
-    """Whom people know, for the question who named whom."""
+    """The people that somebody knows, for the question who named an address."""
     return KnownPeople(places=_places(google, members), members=members)
 
 

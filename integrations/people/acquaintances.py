@@ -1,4 +1,4 @@
-"""Whom a person knows: those whom they wrote to, and who stands in a directory of theirs."""
+"""The people a person knows: those they wrote to, and those who stand in a directory of theirs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from policies.types import Label
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownPeople:
-    """Implements `Acquaintances` over the places where contacts stand. Whoever only wrote to the person is none: they
-    chose their name themselves.
+    """Implements `Acquaintances` over the places where contacts stand. Somebody who only wrote to the person is none:
+    they chose their name themselves.
     """
 
     places: Sequence[Contacts]

@@ -11,7 +11,7 @@ from policies.types import Role
 
 
 def addresses_of(impact: Impact) -> Sequence[str]:
-    """Every link and address that whoever it reaches would be led to, each once. Those that it reaches are none, nor
+    """Every link and address that the people it reaches would be led to, each once. Those that it reaches are none, nor
     are those that its owner set up.
     """
     found = dict.fromkeys(address for text in (*impact.texts, *impact.links) for address in links.found(text))
@@ -21,7 +21,7 @@ def addresses_of(impact: Impact) -> Sequence[str]:
 
 
 def heard_of(impact: Impact, places: Sequence[str] = ()) -> Sequence[tuple[Role, str]]:
-    """Whom it reaches, the things by id and title, the address that it is sent from if that was chosen, the files by
+    """Its destinations, the things by id and title, the address that it is sent from if that was chosen, the files by
     name, and the links that others would read; `places` are the ids and names of where something of it stands, such as
     a calendar. Each once, with its role.
     """

@@ -30,9 +30,9 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acquaintance:
-    """Somebody whom the owner wrote to, or who stands in their directory. Everybody else who goes by one of these names
+    """Somebody the owner wrote to, or who stands in their directory. Everybody else who goes by one of these names
     is known as well, or the name would not stand here. `is_named` is false for one who only keeps others from being
-    meant, such as one whom the agent wrote to unasked. `is_listed` says that a directory has them: everybody else chose
+    meant, such as one the agent wrote to unasked. `is_listed` says that a directory has them: everybody else chose
     their name themselves, also where a mail of the owner's has it, since mail programs take it over.
     """
 
@@ -68,7 +68,7 @@ class Acquainted:
         self._all = acquaintances
 
     def who_have(self, address: str) -> Sequence[Acquaintance]:
-        """Those with this address whom a name can mean."""
+        """Those with this address that a name can mean."""
         wanted = words.address(address)
         return [one for one in self._all if one.is_named and words.address(one.address) == wanted]
 

@@ -40,7 +40,7 @@ _IN_ADDRESSES = frozenset(".:@/\\")
 
 def without_quotes(text: str) -> str:
     """The text without lines that begin with ">", and without everything from its first fence of code to its last one,
-    or to its end where one of them has no partner: which of several belong together, whoever is quoted could choose.
+    or to its end where one of them has no partner: which of several belong together, the person quoted could choose.
     """
     fences = list(_FENCES.finditer(text))
     text = text[: fences[0].start()] if len(fences) % 2 else _CODE.sub("\n", text)
@@ -53,7 +53,7 @@ typed_words = Kept(without_quotes)
 
 def without_mail(text: str) -> str:
     """The text up to where a mail begins that its author pasted, in English or German: a line that says who wrote, or
-    two head lines below each other, one of which says from whom or when it came. Whoever dictates a mail names
+    two head lines below each other, one of which says from whom or when it came. A person who dictates a mail names
     recipients and a subject alone.
     """
     if found := _BEGINS_MAIL.search(text):
@@ -79,8 +79,8 @@ def without_shown(text: str) -> str:
 def added(text: str, before: Sequence[str]) -> str:
     """The words of a text that stand in none of those `before`; empty where there are none.
 
-    What may be an address is new only if nothing that was there before holds it: whoever corrects the word beside a
-    link did not write the link.
+    What may be an address is new only if nothing that was there before holds it: a person who corrects the word
+    beside a link did not write the link.
     """
     there = words.plain("\n".join(before))
     known = {word.strip(_AROUND) for word in there.split()}

@@ -2,9 +2,9 @@
 
 People choose their names themselves, and a name can be a word that stands in any request. So a word is somebody's name
 only where one would name a person: “to Dana”, “with Dana and Tom”, “ask Dana”, “send Dana the plan”, “Dana’s mail”.
-Whom no directory knows, but whom the owner wrote to once, has to be named more clearly (`Called`): with a capital
-letter, where somebody gets something. Whom a directory has is named in more ways, as nobody there chose their name for
-a request: “let Dana know”, “add Dana to it”, “lade Dana ein”. What these lead to is never clear.
+Somebody the owner wrote to once, and no directory knows, has to be named more clearly (`Called`): with a capital
+letter, where somebody gets something. Somebody a directory has is named in more ways, as nobody there chose their name
+for a request: “let Dana know”, “add Dana to it”, “lade Dana ein”. What these lead to is never clear.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ _OBJEKTE: Mapping[str, frozenset[str]] = {
 
 _SEIN = frozenset({"ist", "hat", "kann", "will", "möchte"})
 _BEING = frozenset({"can", "could", "is", "has", "wants", "will", "would", "might", "needs", "likes", "agrees"}) | _SEIN
-"""What somebody does of whom one wants to know it: “see if Dana can make Friday”."""
+"""What people want to know of somebody: “see if Dana can make Friday”."""
 
 _WANTING = frozenset({"needs", "wants", "asked", "braucht", "will", "möchte"})
 _BITTE = frozenset({"kannst", "könntest", "würdest", "magst", "können", "könnten", "würden"})
@@ -260,7 +260,7 @@ class _Reader:
         return is_let and "know" in (self._word(at + 2), self._word(at + 3)) and self._written(at + 1)[:1].isupper()
 
     def _meets(self, at: int) -> bool:
-        """Whether “with” says whom one meets here, or shares something with."""
+        """Whether “with” says who is met here, or shares something with."""
         before = at - 1
         while at - before < _NEAR and (self._word(before) in _WHEN or self._word(before).isdecimal()):
             before -= 1
@@ -372,7 +372,7 @@ def _called(name: str, lead: _Lead) -> Called:
 
 
 def _is_object(verb: str, rest: Sequence[str]) -> bool:
-    """Whether a name between this verb and these words is that of a person whom the verb is about."""
+    """Whether a name between this verb and these words is that of a person the verb is about."""
     if verb in _GIVING:
         return "to" not in rest and not (_GIVEN | _SAID).isdisjoint(rest)
     wanted = _OBJECTS.get(verb) or _OBJEKTE[verb]

@@ -132,7 +132,7 @@ GOES_ON = frozenset(
         *("you", "dass", "ob", "wann", "was", "wie", "wer", "weil"),
     }
 )
-"""What somebody is told, and no more whom it reaches: “ask Dana if she can meet me”."""
+"""What somebody is told, and no more who it reaches: “ask Dana if she can meet me”."""
 
 _FOR_OTHERS = frozenset(
     {

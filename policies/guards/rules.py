@@ -14,7 +14,7 @@ from policies.provenance import DRAFT, WORST_INSIDE, Provenance, Traced
 from policies.types import GUARD, Decision, EffectClass, ProposedAction, Role, Unnamed, Verdict
 
 SOME = 3
-NAME = 60  # letters of a name that others chose: whoever writes a mail chooses its subject
+NAME = 60  # letters of a name that others chose: the author of a mail chooses its subject
 ADDRESS = 254  # of an address: a mail address has no more (RFC 5321)
 LISTED = 300  # of a list
 _MARKED = 9  # how much longer an invisible character is where it is named
@@ -35,7 +35,7 @@ def known(action: ProposedAction, evidence: Evidence) -> Verdict | None:
 
 
 def destinations(action: ProposedAction, evidence: Evidence) -> Verdict | None:
-    """R2, R6. Whoever it reaches was named. Inside the workspace that is needed only after text from outside it."""
+    """R2, R6. Everybody it reaches was named. Inside the workspace that is needed only after text from outside it."""
     found = evidence.provenance
     if found is None:
         return None
@@ -67,8 +67,8 @@ def destruction(action: ProposedAction, evidence: Evidence) -> Verdict | None:
 
 
 def changes(action: ProposedAction, evidence: Evidence) -> Verdict | None:
-    """R7. What others see is changed only if that was asked for, and so is whoever takes part in a thing written to: to
-    name the thing is not enough.
+    """R7. What others see is changed only if that was asked for, and those who take part in a thing are written to only
+    then: to name the thing is not enough.
     """
     found = evidence.provenance
     if found is None or found.is_asked_for or action.effect is EffectClass.DESTRUCTIVE:

@@ -1,6 +1,6 @@
 """Whether a text names a thing by its title, most of all by one that somebody else wrote.
 
-Whoever writes a title can choose words that any request holds. So two things have to be there, and neither rests on a
+The author of a title can choose words that any request holds. So two things have to be there, and neither rests on a
 list being complete. The title has two words that tell something: none of those that requests about anything hold, in
 the languages that `everyday.txt` has. And these stand where a text names one thing, as in “the supplier review”, “the
 mail about benches” or “„Supplier review“”: what does not stand so names nothing, in whichever language.

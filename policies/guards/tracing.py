@@ -2,8 +2,8 @@
 
 Words count only if their owner said them: typed in this thread, chosen among options, or filled into a window. A
 person's name in them, where one would name a person, stands for an address only if it is the address of exactly one
-person whom the owner wrote to, or who stands in their directory. A title stands for a thing only if exactly one thing
-that was seen is called so. Whoever wrote a title can choose it so that any request holds its words, so what others
+person the owner wrote to, or who stands in their directory. A title stands for a thing only if exactly one thing
+that was seen is called so. The author of a title can choose it so that any request holds its words, so what others
 wrote has to be named as one names a thing (`policies.guards.titles`), or by one word that tells something with its
 author's name. Ids name nothing: they are chosen by others, too, and people do not type them. To name a thing is not to
 ask for it to be changed: that takes a verb as well, where the thing is called (`policies.guards.wishes`).
@@ -35,7 +35,8 @@ def trace(
     world: World | None = None,
 ) -> Provenance:
     """Every value of the impact with who named it. `effect` is the class of the tool, `verbs` are those that it names
-    as the ones with which people ask for what it does. Whoever traces more than once for a call gives its `world`.
+    as the ones with which people ask for what it does. A caller that traces more than once for a call gives its
+    `world`.
     """
     tracer = _Tracer(known, impact, world or World(known, impact))
     texts = [text for text in impact.texts if text.strip()]
@@ -106,7 +107,7 @@ class _Tracer:
         return [*said, *([Reference(source=Source.CONTACT, id=address)] if self._is_called_by(mine, wrote) else [])]
 
     def _is_called_by(self, mine: Sequence[Acquaintance], wrote: bool) -> bool:
-        """Whether they are the only acquaintance whom the owner's words can mean by one of their names."""
+        """Whether they are the only acquaintance that the owner's words can mean by one of their names."""
         is_listed = any(one.is_listed for one in mine)
         return any(
             self.acquainted.is_theirs(called, mine)
@@ -135,7 +136,7 @@ class _Tracer:
 
     @once
     def _means_those_in(self, thing: Touched) -> bool:
-        """Whether a sentence names the thing as one, and says nobody else to whom something goes. What the agent gave
+        """Whether a sentence names the thing as one, and says nobody else that something goes to. What the agent gave
         a title, a text that it read may have chosen.
         """
         is_chosen = (thing.is_own or thing.is_titled) and not _is_made_by_agent(thing)
@@ -186,7 +187,7 @@ class _Tracer:
 
     def _is_told(self, text: str, thing: Touched) -> bool:
         """Whether a title that somebody else wrote names it in this text: as one names a thing, or by one word that
-        tells something and its author's name. For a draft one is enough, as whom it is sent to is named beside it.
+        tells something and its author's name. For a draft one is enough, as its recipients are named beside it.
         """
         return titles.names(text, thing.title, kind=thing.kind) or bool(
             (thing.kind == DRAFT and titles.tells(thing.title)) or self._is_with_author(text, thing)
@@ -268,7 +269,7 @@ class _Tracer:
             yield self._traced(Role.URL, address, address, named)
 
     def file(self, attached: Attached, destinations: Sequence[str]) -> Traced:
-        """Its owner named it or shared it here, or everybody whom it reaches has it already."""
+        """Its owner named it or shared it here, or everybody it reaches has it already."""
         named = [said.reference for said in self.known.said if titles.names_file(said.text, attached.name)]
         if message := self.known.shared.get(attached.id):
             named.append(Reference(source=Source.MESSAGE, id=message))

@@ -1,5 +1,5 @@
-"""Whether a text asks for something to be done. Whoever asks when something is, who moved it, or whether there is an
-update, uses the same words and asks for nothing of the kind.
+"""Whether a text asks for something to be done. A person who asks when something is, who moved it, or whether there is
+an update, uses the same words and asks for nothing of the kind.
 
 So a verb counts only where one asks with it (`policies.guards.requests`). What stands in the title of the thing itself,
 in an address or in a link is no verb. Pure, and linear in the length of a text.
@@ -63,7 +63,7 @@ _PASSING = frozenset(
         *("leite", "leit"),
     }
 )
-"""What they pass on can be told of before whom it is for: “send what it says to Dana”."""
+"""What they pass on can be told of before the person it is for: “send what it says to Dana”."""
 
 
 def asks(text: str, verbs: Sequence[str], titles: Sequence[Sequence[str]] = (), *, destroys: bool = False) -> bool:
@@ -134,15 +134,16 @@ def _whom(sentence: _Sentence, begin: int, end: int) -> str:
 
 
 def reaches(text: str, address: str) -> bool:
-    """Whether the text asks for something that reaches whom it gives this address of, as `words.address` has it: in the
-    same sentence, or elsewhere if this one is no question. So it does if the sentence says nothing else: “to eve@…”.
+    """Whether the text asks for something that reaches the person it gives this address of, as `words.address` has it:
+    in the same sentence, or elsewhere if this one is no question. So it does if the sentence says nothing else: “to
+    eve@…”.
     """
     return address in _reached(text)
 
 
 @lru_cache(maxsize=256)
 def reaches_somebody(text: str) -> bool:
-    """Whether the text asks for something that reaches anybody, or says nothing but whom: “to Eve, please”."""
+    """Whether the text asks for something that reaches anybody, or says nothing but who that is: “to Eve, please”."""
     found = list(_sentences(text, ()))
     return any(_has_wish(sentence, REACH) for sentence in found) or any(
         _is_answer(sentence) and max(sentence.capitals, default=0) > 0 for sentence in found
@@ -186,7 +187,7 @@ def _obeyed(sentence: _Sentence) -> Iterator[str]:
 
 
 def _is_headed(sentence: _Sentence) -> bool:
-    """Whether it has a line of a mail's head, or of a call, that says whom something is for: “To: eve@acme.com”."""
+    """Whether it has a line of a mail's head, or of a call, that says who something is for: “To: eve@acme.com”."""
     said = [word for word in sentence.words if word != HIDDEN]
     return "from" not in said and any(
         word in _HEADS and mark == COLON for word, mark in itertools.pairwise(said[: 2 * _FAR])

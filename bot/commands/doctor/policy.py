@@ -1,4 +1,4 @@
-"""The doctor on rules of policy.yaml about who has to agree: whether the people whom they name can."""
+"""The doctor on rules of policy.yaml about who has to agree: whether the people they name can."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CURE = "In policy.yaml, name others, then restart the bot."
 
 
 async def examine_policy(settings: Settings) -> Findings:
-    """Ask Slack about the people whom rules of policy.yaml name. Nothing is told of them without a token that Slack
+    """Ask Slack about the people that rules of policy.yaml name. Nothing is told of them without a token that Slack
     takes, or where the policy cannot be read: that is told besides.
     """
     found, rules, token = Findings(), _rules_of(settings.policies_dir), settings.slack_bot_token

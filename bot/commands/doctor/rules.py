@@ -20,7 +20,7 @@ from policies.types import Rule
 _NAME_CHARACTERS = 80
 
 People = Mapping[tuple[str, str], User | None]
-"""Whom rules name, by workspace and id, as they were last seen; None for somebody who never was."""
+"""The people that rules name, by workspace and id, as they were last seen; None for somebody who never was."""
 
 
 async def examine_rules(base: Base, tools: Collection[str]) -> Findings:
@@ -53,7 +53,7 @@ def findings_of(rules: Sequence[tuple[str, Rule]], people: People, tools: Collec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """How a rule is called, what to do about it, and what is said of somebody whom nobody knows."""
+    """How a rule is called, what to do about it, and what is said of somebody that nobody knows."""
 
     rule: str
     cure: str

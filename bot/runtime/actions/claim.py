@@ -56,7 +56,7 @@ PAUSE_SECONDS = 1.0  # while the log lags
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalBasis:
     """What a verdict and an approval rest on: the recipients and who named what, as far as it was looked up, what the
-    preview was made from, and the account. `met` are the recipients whom the owner is known to have written to,
+    preview was made from, and the account. `met` are the recipients the owner is known to have written to,
     `heard` what else rules hear of (`Evidence.heard`).
     """
 
@@ -203,8 +203,8 @@ class Claims:
         return None
 
     async def goes_unasked(self, action: Action, grounds: ApprovalBasis) -> Evidence | None:
-        """The evidence if nobody would be asked, but for the guards: then it is looked up who named what. Whoever may
-        have to agree is looked up in any case.
+        """The evidence if nobody would be asked, but for the guards: then it is looked up who named what. Those who
+        may have to agree are looked up in any case.
         """
         async with self.store.read() as work:
             call, evidence = await self._known(work, action, grounds)
@@ -254,8 +254,8 @@ class Claims:
     ) -> tuple[str, bool]:
         """The hash that an approval must name, and whether the one that there is covers the action.
 
-        The hash has those who have to agree as the rules name them, so whoever of them leaves or comes back does not
-        change it. Those who may decide now must have agreed.
+        The hash has those who have to agree as the rules name them, so it does not change when one of them leaves or
+        comes back. Those who may decide now must have agreed.
         """
         verdict, evidence = judged
         named = self.policy_service.deciders(self.proposed(action, run), evidence) if verdict.deciders else ()

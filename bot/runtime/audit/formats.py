@@ -267,7 +267,7 @@ def _observables(details: Mapping[str, object]) -> Iterator[dict[str, object]]:
 
 
 def _reached(personal: Mapping[str, object]) -> Iterator[dict[str, object]]:
-    """Whom it reached, and what others call it by, where that was opened."""
+    """Those that it reached, and what others call it by, where that was opened."""
     for one in _texts(personal.get("destinations")):
         yield _observable("unmapped.personal.destinations", _EMAIL if "@" in one else _ANOTHER, one)
     ids = personal.get("ids")

@@ -143,7 +143,7 @@ class Verifier:
         ]
 
     def check_keys(self, kept: Mapping[tuple[str, str], str]) -> None:
-        """After the last entry: whoever has something personal in the log has the key that opens it, or was erased,
+        """After the last entry: everybody with something personal in the log has the key that opens it, or was erased,
         which it says. `kept` has the id of each person's key; "" for one that does not open.
         """
         keys: dict[tuple[str, str], set[str]] = defaultdict(set)

@@ -160,7 +160,7 @@ async def owner_only(tx: Transaction, click: ButtonClick, of: Run | Question, re
 
 
 async def members_only(tx: Transaction, click: ButtonClick, of: Run | Question | None = None) -> None:
-    """Whoever clicked is still a full member; raises `ClickRejected`."""
+    """The person who clicked is still a full member; raises `ClickRejected`."""
     person = await tx.work.users.find(click.team, click.user)
     if person is not None and not person.is_member:
         raise ClickRejected(AuditCode.CLICK_NOT_A_MEMBER, "Only full members of this workspace can decide this.", of)

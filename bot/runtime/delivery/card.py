@@ -154,7 +154,7 @@ async def _held(work: UnitOfWork, question: Question, action: Action) -> HeldVie
 
 
 def _offered(question: Question, preview: Preview, *, plainly: bool) -> Sequence[Choice]:
-    """What can be said to it with one press: not yes, where its card cannot show everybody whom it reaches, or where a
+    """What can be said to it with one press: not yes, where its card cannot show everybody it reaches, or where a
     plain yes does not do.
     """
     choices = (Choice.REJECT,) if question.reader else _CHOICES.get(question.kind, ())

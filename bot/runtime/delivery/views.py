@@ -309,9 +309,9 @@ class LossView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderView:
-    """A question of which whoever it waits for is to be reminded, unless it `needs_none` any more: it was decided, it
-    waits for somebody else, or their time is over. `card` is where their card stands, when it was delivered. `reader`
-    is who has to agree, "" for its owner; `passes_on`: at `ends_at` somebody else is asked instead.
+    """A question of which the person it waits for is to be reminded, unless it `needs_none` any more: it was decided,
+    it waits for somebody else, or their time is over. `card` is where their card stands, when it was delivered.
+    `reader` is who has to agree, "" for its owner; `passes_on`: at `ends_at` somebody else is asked instead.
     """
 
     place: Place

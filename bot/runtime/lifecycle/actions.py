@@ -49,7 +49,7 @@ async def move_action(
 def _record(
     tx: Transaction, action: Action, code: AuditCode, *, actor: str, personal: Mapping[str, object], **details: object
 ) -> None:
-    """An audit entry about an action: what it is, its hash, what was decided on what, never its contents. Whom it
+    """An audit entry about an action: what it is, its hash, what was decided on what, never its contents. Who it
     reaches, and with which account, is for its owner's key.
     """
     verdict = action.verdict
@@ -87,13 +87,13 @@ def _grounds(tx: Transaction, action: Action) -> Mapping[str, object]:
 
 
 def _personal(action: Action) -> Mapping[str, object]:
-    """The account that is used, and whom the action reaches, as trusted code looked it up or traced it."""
+    """The account that is used, and those that the action reaches, as trusted code looked it up or traced it."""
     known = {"account": action.account, "destinations": _reached(action.evidence or {})}
     return {name: value for name, value in known.items() if value}
 
 
 def _reached(evidence: Mapping[str, Any]) -> Sequence[str]:
-    """Whom the stored evidence names, each once (`Evidence.reached`)."""
+    """Those that the stored evidence names, each once (`Evidence.reached`)."""
     recipients: Sequence[str] = evidence.get("recipients") or ()
     provenance: Mapping[str, Any] = evidence.get("provenance") or {}
     traced: Sequence[Mapping[str, str]] = provenance.get("values") or ()

@@ -88,7 +88,7 @@ async def show_to_next(
     about: Mapping[str, object],
 ) -> None:
     """It is somebody's turn to agree, with whether their turn ends before the question: they are shown the card, and
-    all who were shown it how it stands. They are reminded at half of their turn, and whoever it waited for before is
+    all who were shown it how it stands. They are reminded at half of their turn, and the person it waited for before is
     not any more. Raises `LostRace` when it is not open any more.
     """
     (now, followed), before = turn, question
@@ -104,13 +104,13 @@ async def show_to_next(
 
 
 async def remind(tx: Transaction, question: Question) -> None:
-    """One line to whoever it waits for; where it waits for them no more, the line is taken away."""
+    """One line to the person it waits for; where it waits for them no more, the line is taken away."""
     subject = CardReminder(question.id, question.reader or "")
     await tx.deliver(question.thread_id, DeliveryKind.REMINDER, str(subject), team=question.team)
 
 
 def record_question(tx: Transaction, question: Question, code: AuditCode, actor: str, **about: object) -> None:
-    """Have this of a question in the log, and App Home written anew for whom it concerns."""
+    """Have this of a question in the log, and App Home written anew for the people it concerns."""
     details: dict[str, object] = {
         "question": question.id,
         "kind": question.kind.value,

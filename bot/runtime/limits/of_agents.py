@@ -1,4 +1,4 @@
-"""What the run of an agent may use: as whoever begins it says, else as its definition does, else the default.
+"""What the run of an agent may use: as the one who begins it says, else as its definition does, else the default.
 
 What is not written is no limit of its own. Only an agent that was given its work may then take `STEPS` steps. No model
 sets any of it. What a request has left is seen to each time (`bot.runtime.limits.preflight`), whatever is set here.

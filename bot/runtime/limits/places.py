@@ -63,7 +63,7 @@ async def _of_day(
     is_new: bool,
     is_granted: bool,
 ) -> Budget | None:
-    """An action that had its place before counts only whom it reaches more."""
+    """An action that had its place before counts only those that it reaches besides."""
     team, user, day = action.team, action.user, day_of(tx.now)
     await tx.work.spending.hold(team, day)
     before = await tx.work.spending.of_day(team, user, day, recipients=daily.limit_recipients)

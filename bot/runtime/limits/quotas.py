@@ -63,7 +63,7 @@ async def no_place(
     """The limit that leaves no place for this action, which is to be asked about (`asks`) or to begin.
 
     Places are those of the request: a child run has no more than its root. An action that reaches too many by itself is
-    not refused where a person sees before whom it reaches (`reaches_too_many`).
+    not refused where a person sees before who it reaches (`reaches_too_many`).
     """
     if action.attempt > 0:
         return None

@@ -261,7 +261,7 @@ class Following(BusFollower):
         return self.expect(run_id, team=team, user=user, is_new=False)
 
     def _forget(self, followed: Followed) -> None:
-        """Whatever it reads just now ends before this process does, and whoever was about to read it is told."""
+        """Whatever it reads just now ends before this process does, and those who were about to read it are told."""
         closing = asyncio.create_task(followed.close(), name=f"http-forgets-{followed.run_id}")
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)

@@ -202,7 +202,7 @@ def _reason(question: Question, action: Action) -> str:
 
 
 async def _still_to_agree(work: UnitOfWork, question: Question) -> Sequence[str]:
-    """For each approver who has not agreed whoever is asked, or comes next."""
+    """For each approver who has not agreed, the person who is asked, or comes next."""
     if not question.deciders:
         return ()
     agreed = {vote.user for vote in await work.questions.votes(question.id) if vote.is_yes_to(question)}

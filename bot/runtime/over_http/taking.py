@@ -19,7 +19,7 @@ async def taken(
 ) -> Taken:
     """What came of `taking`, done once for each key, when it is durable. Raises `NotTaken`, `MaybeTaken`, `NotSaved`.
 
-    Where the database does not say whether it was saved, it is looked for: whoever asked must not ask twice.
+    Where the database does not say whether it was saved, it is looked for: the person who asked must not ask twice.
     """
     requests: list[tuple[Run, Took]] = []
 

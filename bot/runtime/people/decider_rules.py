@@ -42,7 +42,7 @@ from policies.rules import ANY, ROLE_PREFIX
 from policies.types import Contract, Decision, Role, Rule, RuleAuthor
 
 MOST_RULES = 20
-"""Of one workspace: whom they name is looked up whenever something is judged."""
+"""Of one workspace: the people they name are looked up whenever something is judged."""
 
 STANDS_ALREADY = "The same rule stands already, so nothing was saved: /agent rules lists it."
 
@@ -154,7 +154,7 @@ class DeciderRules:
         return gone
 
     async def refuse_others(self, person: User) -> None:
-        """Raises `NotAdministrator` for whoever is none, and has it in the log."""
+        """Raises `NotAdministrator` for a person who is none, and has it in the log."""
         if person.is_admin:
             return
         async with self.transactions.write_promptly() as tx:
@@ -261,7 +261,7 @@ def _record(
     tx: Transaction, person: User, code: AuditCode, rule: Rule | None = None, before: Rule | None = None
 ) -> None:
     """What a rule is about may be somebody's address. It lies under the key of the administrator whose words it is:
-    whoever is named has a key of ours seldom, since most are outside the workspace.
+    the people it names have a key of ours seldom, since most are outside the workspace.
     """
     details, personal = _parted(rule)
     was, secret = _parted(before)

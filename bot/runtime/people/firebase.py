@@ -33,7 +33,7 @@ class Addresses(Protocol):
     """Where people are found by their address. Raises `BotError` when it cannot be asked."""
 
     async def with_address(self, team: str, email: str) -> User | None:
-        """Whoever of the workspace has it, if somebody has."""
+        """The person of the workspace who has it, if somebody has."""
         ...
 
 
@@ -85,8 +85,8 @@ class FirebaseAuthenticator:
         return Caller(team=team, user=user)
 
     async def _with_address(self, email: str) -> Caller | None:
-        """Whoever has this address now, where no second one has it; rows may be older than the directory, and have only
-        those who spoke to the agent before.
+        """The person who has this address now, where no second one has it; rows may be older than the directory, and
+        have only those who spoke to the agent before.
         """
         async with self.store.read() as work:
             found = await work.users.members_with(email, self.teams)

@@ -19,8 +19,8 @@ from bot.store.store import Store
 log = structlog.get_logger()
 
 SILENT_SECONDS = 5.0
-"""For so long nobody asks again about a person of whom the directory said nothing in time: each of many requests would
-wait for it anew.
+"""For so long nobody asks again about a person that the directory said nothing about in time: each of many requests
+would wait for it anew.
 """
 
 MOST_SILENT = 10_000

@@ -29,7 +29,7 @@ from policies.types import EffectClass, Label, Role
 MOST_MESSAGES = 200
 MOST_OBJECTS = 500
 MOST_NAMES = 8
-"""Names that are looked up for one call. Whoever would be found by another one is asked about."""
+"""Names that are looked up for one call. A person who would be found by another one is asked about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +69,9 @@ class Tracer:
         requester: Requester,
         strangers: Collection[str],
     ) -> Sequence[Acquaintance]:
-        """All whom the owner's words can mean, by the names under which these addresses may be known: those that the
-        call gives them, and those that whoever was found by one of them goes by as well. `strangers` only the agent
-        wrote to: no mail makes them known, but a directory does.
+        """All people that the owner's words can mean, by the names under which these addresses may be known: those that
+        the call gives them, and those that a person who was found by one of them goes by as well. `strangers` only the
+        agent wrote to: no mail makes them known, but a directory does.
         """
         if self.acquaintances is None or not addresses:
             return ()

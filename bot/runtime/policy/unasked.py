@@ -1,7 +1,7 @@
-"""Whom the agent wrote to first, with nobody's yes: that alone makes nobody an acquaintance (docs/security.md).
+"""People the agent wrote to first, with nobody's yes: that alone makes nobody an acquaintance (docs/security.md).
 
-A mailbox shows every mail alike, whoever had it sent. So the commit that lets a mail begin keeps to whom its owner had
-not written before, unless they approved it, and a mail to these that they approve takes them off again.
+A mailbox shows every mail alike, whoever had it sent. So the commit that lets a mail begin keeps the people its owner
+had not written to before, unless they approved it, and a mail to these that they approve takes them off again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from policies.types import Addressing, EffectClass
 async def keep(
     tx: Transaction, action: Action, tool: AnyTool, reached: Iterable[str], *, met: Collection[str], covered: bool
 ) -> None:
-    """Before the mail leaves, for it may be doubtful afterwards. `met` are those whom its owner wrote to before."""
+    """Before the mail leaves, for it may be doubtful afterwards. `met` are those its owner wrote to before."""
     if tool.addressing is Addressing.NONE or tool.effect is not EffectClass.EXTERNAL:
         return
     people = set(reached) if covered else set(reached) - set(met)

@@ -1,8 +1,8 @@
-"""Several deciders: the owner's yes shows the card to whoever has to agree next, one after the other.
+"""Several deciders: the owner's yes shows the card to the person who has to agree next, one after the other.
 
-A turn ends where others are left to make up the number; else it lasts as long as the question. Whoever is no full
-member any more is not asked, and whoever leaves in their turn is not waited for; neither is who stood in for somebody
-until then.
+A turn ends where others are left to make up the number; else it lasts as long as the question. A person who
+is no full member any more is not asked, and one who leaves in their turn is not waited for; neither is one who stood in
+for somebody until then.
 """
 
 from __future__ import annotations

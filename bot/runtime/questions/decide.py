@@ -132,7 +132,7 @@ async def _decide(tx: Transaction, question: Question, click: Click) -> None:
 
 
 def _check_turn(question: Question, click: Click, now: datetime) -> None:
-    """It is whoever's turn it is who decides; its owner may take it back as long as it is open. Who stood in for
+    """The person in turn is who decides; its owner may take it back as long as it is open. Who stood in for
     somebody until now decides no more. Raises `ClickRejected`.
     """
     says_no = click.choice is Choice.REJECT

@@ -1,4 +1,4 @@
-"""A waiting card that somebody deletes in Slack is posted again, once, and says so to whoever it waits for."""
+"""A waiting card that somebody deletes in Slack is posted again, once, and says so to the person it waits for."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What time does to questions: one reminder at half time, of whoever it waits for, the end of the turn of somebody who
-has to agree, or left, and the end of the question when nobody answered (docs/time.md).
+"""What time does to questions: one reminder at half time, of the person it waits for, the end of the turn of somebody
+who has to agree, or left, and the end of the question when nobody answered (docs/time.md).
 
 Every replica ticks. Each question has a transaction of its own, which looks again after it locked what it moves. A
 click at the same moment wins, or is told.

@@ -21,7 +21,7 @@ _NO_END = str.maketrans("[]“”", '()""')
 class SharedFile:
     """A file of Slack's, under the name that its maker chose. By its id tools take it along, with a mail for one.
 
-    `is_own` says that whoever sends it put it there, and did not forward it with another message.
+    `is_own` says that the person who sends it put it there, and did not forward it with another message.
     """
 
     name: str

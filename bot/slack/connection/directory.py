@@ -70,7 +70,7 @@ class SlackDirectory:
         return self.remember(team, await self._ask(user))
 
     async def with_address(self, team: str, email: str) -> User | None:
-        """Whoever has this address, if somebody has; raises `UnknownPerson` where Slack cannot be asked."""
+        """The person who has this address, if somebody has; raises `UnknownPerson` where Slack cannot be asked."""
         try:
             found = await self._web.profile_of(email)
             return self.remember(team, Profile.model_validate(found)) if found else None

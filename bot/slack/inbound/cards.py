@@ -56,7 +56,7 @@ class CardListener:
         self.replies.tell(click.recipient, outcome.text)
 
     async def check(self, click: SlackClick) -> None:
-        """Show whoever's turn it is the window in which they read what is long, and a card's owner confirms what they
+        """Show the person in turn the window in which they read what is long, and a card's owner confirms what they
         did not name. For everybody else, and on a card that has no such window now, it is a yes that confirms nothing:
         that is refused, logged and explained.
         """
@@ -84,7 +84,7 @@ class CardListener:
         return await answered(filled, deciding, lambda text: instead(confirmation.not_approved(command.said(text))))
 
     async def show_all(self, click: SlackClick) -> None:
-        """Show a card's owner everything that it folds away, and whoever has to agree while it is their turn."""
+        """Show a card's owner everything that it folds away, and a person who has to agree while it is their turn."""
         view = await self.queries.card(click.question_id)
         if view is None or view.value != click.value or not _may_read(view, click):
             await turned_away(self.transactions, click.on_button(), "show_all")

@@ -216,7 +216,7 @@ class Deliveries:
         await self._show(delivery, view.place, f"notice:{view.action.action_id}", to, notices.notice(view))
 
     async def _reminder(self, delivery: Delivery) -> None:
-        """In the DM of whoever it waits for, though the card may stand elsewhere; nothing stands there once it was
+        """In the DM of the person it waits for, though the card may stand elsewhere; nothing stands there once it was
         decided, or went on to somebody else.
         """
         view = await self.timely.reminder(delivery.subject)

@@ -132,7 +132,7 @@ class Publisher(BusFollower):
         await update.settle()
         view = await self._context.queries.answer(delivery.subject)
         deferred = await self._deliveries.held(delivery)
-        if not deferred and not view.place.is_in_slack:  # whoever asked over HTTP is answered there
+        if not deferred and not view.place.is_in_slack:  # people who asked over HTTP are answered there
             return
         if not deferred or view.place.state in {RunState.PAUSED, RunState.FAILED}:
             to = await self._context.destinations.content(view.place)

@@ -1,4 +1,4 @@
-"""Several deciders on a card: whom the owner's yes leads to, how far that is, and the window for a no with a reason."""
+"""Several deciders on a card: who the owner's yes leads to, how far that is, and the window for a no with a reason."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def waits(view: CardView) -> Sequence[Block]:
 
 
 def is_in_turn(view: CardView) -> bool:
-    """Whether it waits for whoever sees this card."""
+    """Whether it waits for the person who sees this card."""
     return (view.reader or view.place.user) == (view.shown_to or view.place.user)
 
 

@@ -73,8 +73,8 @@ def is_folded(view: CardView) -> bool:
 
 
 def _open(view: CardView) -> Sequence[Block]:
-    """The recipients and remarks about them, the text, the buttons, and why it is asked. Whoever had their turn sees
-    that it waits for somebody else.
+    """The recipients and remarks about them, the text, the buttons, and why it is asked. A person who had their turn
+    sees that it waits for somebody else.
     """
     if view.shown_to and not agreement.is_in_turn(view):
         return [kit.header(view.preview.title), *agreement.waits(view)]
@@ -186,7 +186,7 @@ def _asked(reason: str) -> Element:
 
 
 def can_be_confirmed(view: CardView) -> bool:
-    """Whether a window is the way to yes, for whoever's turn it is: nobody named what it touches, or it is long."""
+    """Whether a window is the way to yes, for the person in turn: nobody named what it touches, or it is long."""
     is_open = view.state is QuestionState.OPEN and view.kind is QuestionKind.APPROVE
     return is_open and bool(view.unnamed or view.is_long) and agreement.is_in_turn(view) and not _shut(view)
 

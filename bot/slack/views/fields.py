@@ -1,4 +1,4 @@
-"""The fields of a preview: short ones, texts, whom it reaches, and what was changed in them."""
+"""The fields of a preview: short ones, texts, who it reaches, and what was changed in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASIDE_LIMIT = 400  # characters of what stands in small print
 ASIDE_SHORT = 80  # and of what stands in one line with others
 MOST_ASIDE = 10  # things in small print, one element of Slack's context each at most
 BRIEF_LIMIT = 400  # shorter fields stand in one block
-SHORT_LIMIT = 6_000  # characters of any other field but those that say whom it reaches
+SHORT_LIMIT = 6_000  # characters of any other field but those that say who it reaches
 MAX_FIELDS = 20
 
 _NEEDS_NO_NAME = frozenset({"Body"})
@@ -116,14 +116,14 @@ def _named(field: Field, label: Element) -> Sequence[Element]:
 
 
 def destination(value: str) -> Sequence[Element]:
-    """Whom it reaches, each on a line of their own below the label, cut nowhere where it can be approved."""
+    """Those that it reaches, each on a line of their own below the label, cut nowhere where it can be approved."""
     text, more = folded(value, DESTINATIONS_LIMIT)
     lines = plain(f"\n{text}" if "\n" in text else text)
     return [*map(kit.words, kit.pieces(lines)), *([more] if more else [])]
 
 
 def _by_line(field: Field, label: Element) -> Sequence[Element]:
-    """A text of several lines with what was changed in it; whom it reaches is never left out."""
+    """A text of several lines with what was changed in it; who it reaches is never left out."""
     lines = differences.shown(*_differences(field))
     return [*_named(field, label), kit.quoted(lines)] if field.long else [kit.line(label, kit.words("\n"), *lines)]
 

@@ -70,7 +70,7 @@ class Spending(Repository):
         await self._db.execute(_TAKE, values)
 
     async def of_day(self, team: str, user: str, day: str, *, recipients: bool = False) -> Today:
-        """The whole day, whom they reached only if that is asked for."""
+        """The whole day, the people they reached only if these are asked for."""
         counted = await self._db.the(_today, _OF_DAY, {"team": team, "user": user, "day": day})
         if not recipients:
             return counted

@@ -181,7 +181,7 @@ class Questions(Repository):
         return await self._db.all(question, _TO_REMIND, {"now": now, "limit": limit})
 
     async def reminded(self, question: Question, *, at: datetime) -> None:
-        """Store that whoever it waits for was reminded. Raises `LostRace` when they were already, when it waits for
+        """Store that the person it waits for was reminded. Raises `LostRace` when they were already, when it waits for
         somebody else by now, or when it is not open.
         """
         if not await self._db.is_done(_REMINDED, {"id": question.id, "due": question.remind_at, "at": at}):

@@ -1,4 +1,4 @@
-"""The repository of those whom the agent wrote to first, with nobody's yes."""
+"""The repository of those the agent wrote to first, with nobody's yes."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ class Unasked(Repository):
         await self._db.execute(_DROP, {"team": team, "user": user, "marks": sorted(marks)})
 
     async def among(self, team: str, user: str, marks: Collection[str]) -> frozenset[str]:
-        """Those of these whom only the agent wrote to."""
+        """Those of these that only the agent wrote to."""
         found = await self._db.values(_AMONG, {"team": team, "user": user, "marks": sorted(marks)})
         return frozenset(found)

@@ -91,7 +91,7 @@ memories = Table(
     Index("ix_memories_owner", "team", "user"),
 )
 
-unasked = Table(  # whom the agent wrote to, with nobody's yes, before its owner did, by a mark of the address
+unasked = Table(  # people the agent wrote to, with nobody's yes, before its owner did, by a mark of the address
     "unasked",
     metadata,
     Column("team", Words, primary_key=True),

@@ -1,7 +1,7 @@
-"""What a write would do to others, as policy judges it: whom it newly reaches, what they read, and which event it is.
+"""What a write would do to others, as policy judges it: who it newly reaches, what they read, and which event it is.
 
 Guests of an event are reached whether they get a mail or not, because the event stands in their calendars. Only the
-owner's own calendar counts as private; whom they share it with cannot be seen with what they granted.
+owner's own calendar counts as private; who they share it with cannot be seen with what they granted.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def impact_of_change(
     """It reaches the guests who are added; `guests` are these as the arguments have them. Of a series the guests of
     single occurrences read it, too (`exceptions`), or may, where Google does not tell all of them.
 
-    Those who are there already are no destinations: whoever names the event means its people (R3), and they are told
-    about it and nothing else. Still they read what changes, and if the event is somebody else's, who may have invited
-    itself, its text reaches them. Guests who are added read all of the event, so what was
-    written into it while nobody else could see it is judged now, but for what its owner put there.
+    Those who are there already are no destinations: a person who names the event means its people (R3), and they are
+    told about it and nothing else. Still they read what changes, and if the event is somebody else's, who may have
+    invited itself, its text reaches them. Guests who are added read all of the event, so what was written into it while
+    nobody else could see it is judged now, but for what its owner put there.
     """
     event, added = target.event, _others(change.added, home)
     now = (event.summary, event.location, event.description)

@@ -1,7 +1,7 @@
 """What else may be called as an event is: the person's other events of its time, before it is changed unasked.
 
-Whoever says “the team sync” means one of them, and a title alone does not tell which. For an event that is to come,
-times that have passed are left out: nobody changes these.
+A person who says “the team sync” means one of them, and a title alone does not tell which. For an event that is to
+come, times that have passed are left out: nobody changes these.
 """
 
 from __future__ import annotations

@@ -80,14 +80,14 @@ def listed(addresses: Sequence[Address]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _FirstContacts:
-    """Whom the person never wrote to: who wrote to them, the others; and who could not be looked up."""
+    """People the person never wrote to: who wrote to them, the others; and who could not be looked up."""
 
     heard_from: Sequence[str] = ()
     strangers: Sequence[str] = ()
     unknown: Sequence[str] = ()
 
     def not_met(self) -> set[str]:
-        """Everybody of whom it is not known that the person wrote to them."""
+        """Everybody the person is not known to have written to."""
         return {*self.heard_from, *self.strangers, *self.unknown}
 
 

@@ -57,7 +57,7 @@ class DraftContents:
         ]
 
     def impact(self) -> Impact:
-        """Whom else it tells something, and what else its readers get."""
+        """Who else it tells something, and what else its readers get."""
         return Impact(
             destinations=[*self.receipts, *self.named],
             texts=[*([self.other_form] if self.other_form else []), *([self.hidden] if self.hidden else [])],

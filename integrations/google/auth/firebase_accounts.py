@@ -97,7 +97,7 @@ class FirebaseAccounts:
         """Why a sign-in at this moment (seconds since the epoch) does not count any more; empty where it does.
 
         Raises `IdentityUnavailable`: of `permission` where the service account may not look, else of `account`.
-        Whoever asks while an account is being looked at takes what comes of that.
+        A caller who asks while an account is being looked at takes what comes of that.
         """
         known = self._known(account, signed_in)
         if known is not None:

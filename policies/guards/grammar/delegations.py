@@ -1,7 +1,7 @@
 """Whose text the owner asks to be obeyed: “do the actions in the mail from eve@acme.com”, “do what she says”.
 
-What that text wants is not what the owner typed, so it names nobody else, and no thing. But whoever wrote it is
-answered by who does it: they are who asked. Words are allowed here one by one, since a sentence that tells more of them
+What that text wants is not what the owner typed, so it names nobody else, and no thing. But its author is answered
+by the one who does it: they are who asked. Words are allowed here one by one, since a sentence that tells more of them
 (“the tasks in the mail from Eve that I should ignore”) asks for something else.
 """
 

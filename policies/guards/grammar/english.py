@@ -31,7 +31,7 @@ _PAST = frozenset({"did", "does", "hat", "hatte", "hatten"})
 
 _SUBJECTS = frozenset({"i", "we", "they", "he", "she", "it", "you", "nobody", "ich", "wir", "er", "sie", "es", "man"})
 _OF_SUBJECTS = frozenset({"will", "would", "can", "could", "has", "had", "is", "was", "may", "might", "should"})
-"""Who does what follows, and words behind whoever that is: “Dana will call and move it”."""
+"""Who does what follows, and words behind that person: “Dana will call and move it”."""
 
 _NOUNS = frozenset(
     {

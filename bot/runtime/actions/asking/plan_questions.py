@@ -176,7 +176,7 @@ def _unknown_agents(tasks: Sequence[PlanTask], registry: Registry, agents: Colle
 
 
 def wrong_by_hand(args: ToolArgs, registry: Registry, agents: Collection[str]) -> str:
-    """What is wrong with the agents of an edited plan, to whoever edits it; empty where nothing is."""
+    """What is wrong with the agents of an edited plan, to the person who edits it; empty where nothing is."""
     wrong, _ = _agents_of(tasks_of(args), registry, agents)
     return about_plans.not_by_hand(wrong) if wrong else ""
 
