@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import statistics
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,8 @@ from tests.postgres import postgres_server
 from tests.verification.benchmarks.bots import Stage, moment, settled, stage
 from tests.verification.benchmarks.figures import Measured, Outcome
 
-_QUESTIONS = _MAILS = 12
+_ROUNDS = 4
+_QUESTIONS = _MAILS = 6  # of each round
 _LOOKUPS = 3
 _MODEL_SECONDS = 0.8
 _UNDISTURBED_SECONDS = 0.1
@@ -31,13 +32,13 @@ _HELEN = "helen.marsh@marshgardens.example"
 
 @dataclass(slots=True)
 class Door:
-    """What was measured of one database. Processor's seconds are those of all bots together."""
+    """What was measured of one database. Processor's seconds are those of all bots together, one figure a round."""
 
     births: list[float] = field(default_factory=list[float])
     idle_share: float = 0.0
     rss_mib: float = 0.0
-    question_cpu: float = 0.0
-    mail_cpu: float = 0.0
+    question_cpu: list[float] = field(default_factory=list[float])
+    mail_cpu: list[float] = field(default_factory=list[float])
     first_texts: list[float] = field(default_factory=list[float])
     answers: list[float] = field(default_factory=list[float])
     clicks: list[float] = field(default_factory=list[float])
@@ -45,33 +46,45 @@ class Door:
 
 
 async def bench(folder: Path) -> Outcome:
-    """On SQLite, and on PostgreSQL with one replica and with three."""
-    doors = {"SQLite": await _sqlite(folder)}
+    """On SQLite, and on PostgreSQL with one replica and with three, in turn: rounds of what is compared."""
+    doors = {"SQLite": Door(), **{_postgresql(count): Door() for count in _REPLICAS}}
+    await _started(folder / "alone", doors["SQLite"])
     with postgres_server(durable=True) as server:
-        for count in _REPLICAS:
-            with server.database() as url:
+        async with contextlib.AsyncExitStack() as stack:
+            stages = {"SQLite": await stack.enter_async_context(_open(folder / "sqlite", 1))}
+            for count in _REPLICAS:
+                url = stack.enter_context(server.database())
                 place = folder / f"postgresql-{count}"
-                await asyncio.to_thread(place.mkdir)
-                doors[f"PostgreSQL × {count}"] = await _postgresql(place, url, count)
+                stages[_postgresql(count)] = await stack.enter_async_context(_open(place, count, postgresql=url))
+            for _ in range(_ROUNDS):
+                for name, here in stages.items():
+                    await _costs(here, doors[name])
     rounds = {name: asdict(door) for name, door in doors.items()}
     return Outcome(measured=_measured(doors), lines=[_told(name, door) for name, door in doors.items()], rounds=rounds)
 
 
+def _postgresql(count: int) -> str:
+    return f"PostgreSQL × {count}"
+
+
 def _measured(doors: Mapping[str, Door]) -> list[Measured]:
     door = doors["SQLite"]
-    beside = {f"postgresql_{count}": doors[f"PostgreSQL × {count}"].mail_cpu / door.mail_cpu for count in _REPLICAS}
     return [
-        Measured(key="question_cpu", value=door.question_cpu * 1e3),
-        Measured(key="mail_cpu", value=door.mail_cpu * 1e3),
+        _middle("question_cpu", door.question_cpu, 1e3),
+        _middle("mail_cpu", door.mail_cpu, 1e3),
         _middle("first_text", door.first_texts, 1e3),
         _middle("answered", door.answers, 1.0),
         _middle("click_warm", door.clicks, 1e3),
         _middle("click_new", door.clicks_in_a_new_process, 1e3),
-        *(Measured(key=key, value=value) for key, value in beside.items()),
+        *(_beside(f"postgresql_{count}", doors[_postgresql(count)].mail_cpu, door.mail_cpu) for count in _REPLICAS),
         _middle("birth", door.births, 1.0),
         Measured(key="idle", value=door.idle_share * 100),
         Measured(key="memory", value=door.rss_mib),
     ]
+
+
+def _beside(key: str, ours: Sequence[float], theirs: Sequence[float]) -> Measured:
+    return _middle(key, [one / other for one, other in zip(ours, theirs, strict=True)], 1.0)
 
 
 def _middle(key: str, seconds: Sequence[float], factor: float) -> Measured:
@@ -80,15 +93,17 @@ def _middle(key: str, seconds: Sequence[float], factor: float) -> Measured:
 
 
 def _told(name: str, door: Door) -> str:
+    processor = statistics.median(door.question_cpu), statistics.median(door.mail_cpu)
     seconds = statistics.median(door.first_texts), statistics.median(door.clicks)
     return (
-        f"  {name:<16} processor: question {door.question_cpu * 1e3:4.0f} ms, mail {door.mail_cpu * 1e3:4.0f} ms; "
+        f"  {name:<16} processor: question {processor[0] * 1e3:4.0f} ms, mail {processor[1] * 1e3:4.0f} ms; "
         f"first text {seconds[0] * 1e3:4.0f} ms, click to effect {seconds[1] * 1e3:4.0f} ms"
     )
 
 
-async def _sqlite(folder: Path) -> Door:
-    door = Door()
+async def _started(folder: Path, door: Door) -> None:
+    """How a bot on SQLite starts and rests, and what it does with a model that takes long."""
+    await asyncio.to_thread(folder.mkdir)
     async with stage(folder) as here:
         async with here.bot() as _:
             await _warm(here)
@@ -100,23 +115,24 @@ async def _sqlite(folder: Path) -> Door:
             before = bot.cpu_seconds()
             await asyncio.sleep(_IDLE_SECONDS)
             door.idle_share, door.rss_mib = (bot.cpu_seconds() - before) / _IDLE_SECONDS, bot.rss_mib()
-            await _costs(here, door)
+            await _warm(here)
             for _ in range(_LOOKUPS):
                 await _answered(here, door)
         for number in range(_BIRTHS):
             door.clicks_in_a_new_process.append(await _click_in_a_new_process(here, number))
-    return door
 
 
-async def _postgresql(folder: Path, url: str, count: int) -> Door:
-    door = Door()
-    async with contextlib.AsyncExitStack() as stack, stage(folder, postgresql=url) as here:
+@contextlib.asynccontextmanager
+async def _open(folder: Path, count: int, *, postgresql: str = "") -> AsyncGenerator[Stage]:
+    """A world with so many bots that have done everything once."""
+    await asyncio.to_thread(folder.mkdir)
+    async with contextlib.AsyncExitStack() as stack, stage(folder, postgresql=postgresql) as here:
         for _ in range(count):
             await stack.enter_async_context(here.bot())
-        await _warm(here)
-        await _costs(here, door)
+        for _ in range(2):
+            await _warm(here)
+        yield here
         await stack.aclose()
-    return door
 
 
 async def _warm(here: Stage) -> None:
@@ -127,9 +143,10 @@ async def _warm(here: Stage) -> None:
 
 
 async def _costs(here: Stage, door: Door) -> None:
-    await _warm(here)
-    door.question_cpu = await _cpu_of(here, _QUESTIONS, lambda _: _first_text(here, door))
-    door.mail_cpu = await _cpu_of(here, _MAILS, lambda number: _timed_mail(here, door, f"Bench {number}"))
+    """One round: questions, then mails."""
+    mails = len(door.clicks)
+    door.question_cpu.append(await _cpu_of(here, _QUESTIONS, lambda _: _first_text(here, door)))
+    door.mail_cpu.append(await _cpu_of(here, _MAILS, lambda number: _timed_mail(here, door, f"Bench {mails + number}")))
 
 
 async def _cpu_of(here: Stage, count: int, play: Callable[[int], Awaitable[None]]) -> float:
