@@ -10,6 +10,7 @@ from bot.slack.views import blocks as kit
 from bot.slack.views import fields
 from bot.slack.views.blocks import Block
 from bot.slack.views.plain import plain
+from integrations.base import Field
 
 MODAL_BLOCKS = 100
 MODAL_BYTES = 200_000  # of JSON, where letters outside ASCII take six each; Slack refuses a view over 250 KB
@@ -53,8 +54,16 @@ def _within_limits(view: CardView, *, blocks: int, room: int) -> tuple[Sequence[
 
 
 def _texts(view: CardView) -> Iterable[str]:
-    """What nobody named and where it was found comes before the warnings: its owner is asked because of that."""
-    for field in view.preview.fields:
-        yield from kit.pieces(fields.in_full(field)) or [" "]
+    """In the card's order: the short fields, what nobody named and the warnings, then the long texts. What nobody named
+    comes before the warnings: its owner is asked because of that.
+    """
+    shown = view.preview.fields
+    yield from _fields(field for field in shown if not field.long)
     for text in (*filter(None, [asked(view)]), *view.preview.warnings, *view.preview.unchecked):
         yield from kit.pieces(plain(text))
+    yield from _fields(field for field in shown if field.long)
+
+
+def _fields(shown: Iterable[Field]) -> Iterable[str]:
+    for field in shown:
+        yield from kit.pieces(fields.in_full(field)) or [" "]

@@ -94,6 +94,14 @@ def test_all_of_it_stands_in_the_window() -> None:
     )
 
 
+def test_warnings_stand_above_the_text_in_the_window() -> None:
+    """As on the card: whom it reaches, what is to be known about that, then what it says."""
+    letter = Field(label="Body", value=LETTER, long=True)
+    said = preview(fields=[letter, Field(label="To", value="helen@a.example")], warnings=["You never wrote to Helen."])
+    shown = joined(window(view(LETTER, preview=said)))
+    assert shown.index("helen@a.example") < shown.index("You never wrote to Helen.") < shown.index("FIRST words.")
+
+
 @pytest.mark.parametrize("text", ["x" * 300_000, "漢" * 40_000], ids=["characters", "bytes"])
 def test_what_no_window_holds_cannot_be_approved(text: str) -> None:
     """The card says so; it can be edited or rejected, and everything that fits can be looked at."""
