@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 
 from policies.guards import words
 
-_TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
 _OWNS = re.compile(r"['’](s\b|\s|$)")
 _TO_WHOM = frozenset({"cc", "bcc", "tell", "ask", "invite", "remind", "thank", "inform", "notify", "contact", "ping"})
 _AN_WEN = frozenset({"an", "mit", "frag", "frage", "sag", "sage", "erinnere", "informiere"})
@@ -196,7 +195,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._tokens = list(_TOKEN.finditer(text))
+        self._tokens = list(words.tokens_in(text))
         self._words = [words.plain(token[0]) for token in self._tokens]
         self._is_german = not _GERMAN.isdisjoint(self._words)
 
@@ -312,7 +311,7 @@ class _Reader:
         if word not in _GIVING | _GEBEN:
             return None
         things = _GIVEN if word in _GIVING else _GEGEBEN
-        gives = given in things | _SAID or (word in _WRITING and not given.isalnum())
+        gives = given in things | _SAID or (word in _WRITING and not given[:1].isalnum())
         return _Lead(receives=True, is_vague=word in _GEBEN) if gives else None
 
     def _goes_on(self, before: str, token: re.Match[str]) -> bool:
@@ -324,7 +323,7 @@ class _Reader:
         """Whether a name is one of a list, where after it nothing comes but more of the list."""
         while self._written(at)[:1].isupper():
             at += 1
-        return not self._word(at).isalnum() or self._word(at) in _AND
+        return not self._word(at)[:1].isalnum() or self._word(at) in _AND
 
     def _owner(self, at: int) -> Called | None:
         """Whose something is, as in “Dana’s mail”."""
@@ -381,7 +380,7 @@ def _is_object(verb: str, rest: Sequence[str]) -> bool:
 
 def _is_given(rest: Sequence[str]) -> bool:
     """Whether somebody gets what follows, in German; what is sent “an” somebody is a thing."""
-    return bool(rest) and rest[0].isalnum() and not rest[0].isdecimal() and "an" not in rest
+    return bool(rest) and rest[0][0].isalnum() and not rest[0].isdecimal() and "an" not in rest
 
 
 def _is_alike(before: str, name: str) -> bool:

@@ -16,7 +16,6 @@ from policies.guards.addresses import links
 
 TIME = re.compile(r"\d+(?:am|pm|h|st|nd|rd|th|uhr)?")
 
-_TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
 _QUOTED = re.compile(r"[\"“”„«»‘‚]([^\"“”„«»‘‚’\n]{1,300})[\"“”«»’‘]|(?<!\w)'([^'\n]{1,300})'(?!\w)")
 Read = TypeVar("Read")
 
@@ -77,7 +76,7 @@ class Reading:
     @cached_property
     def written(self) -> Sequence[str]:
         """Its words and signs as they are written, without mail addresses."""
-        return _TOKEN.findall(words.without_addresses(self._text))
+        return [one[0] for one in words.tokens_in(words.without_addresses(self._text))]
 
     @cached_property
     def tokens(self) -> Sequence[str]:
@@ -119,9 +118,22 @@ class Reading:
         """Its words as they are compared, with one blank between them."""
         return " ".join(words.plain(self._text).split())
 
+    @cached_property
+    def signs(self) -> Sequence[str]:
+        """What stands behind each of its words as a part of it, such as the “++” of “C++”."""
+        return words.signs_of(self._text)
+
     def holds(self, wanted: Sequence[str]) -> bool:
         """Whether these words stand in it, one after the other."""
         return self.said.issuperset(wanted) and words.holds(self.words, wanted)
+
+    def has_whole(self, title: Title) -> bool:
+        """Whether a title stands in it as it is, with the signs that are a part of its words."""
+        size = len(title.words)
+        return self.holds(title.words) and any(
+            self.words[at : at + size] == title.words and self.signs[at : at + size] == title.signs
+            for at in range(len(self.words))
+        )
 
 
 read = Kept(Reading)
@@ -134,6 +146,7 @@ class Title:
 
     def __init__(self, title: str) -> None:
         self.words = words.words_of(title)
+        self.signs = words.signs_of(title)
         self.said = frozenset(self.words)
         self.telling = telling_words(self.words)
         self.calling = frozenset(word for word in self.words if not words.is_filler(word))

@@ -114,12 +114,14 @@ def calls_own(text: str, title: str) -> bool:
 def calls_whole(text: str, title: str) -> bool:
     """Whether a text calls a thing of its owner's by all of its title but what kind of thing it is: “the dentist” is
     “Dentist appointment”; “the dentist call” is not, nor is “the dentist” “Dentist, Monday”. Words for groups alone
-    are no name of an event, nor is what people send: “the Acme invoice” is not “Acme invoice call”.
+    are no name of an event, nor is what people send: “the Acme invoice” is not “Acme invoice call”. A sign in a word is
+    a part of its name: “the Q4” is not “Q4+ appointment”.
     """
     called, found = title_of(title), _Tokens(text)
     telling, left = called.telling, called.calling - called.telling
     return (
         telling <= found.said
+        and not any(called.signs)
         and not all(map(words.is_nobody, telling))
         and not any(map(words.is_sent, telling))
         and left <= _KINDS
@@ -136,7 +138,7 @@ def calls_in_part(text: str, title: str, taken: Collection[str]) -> bool:
     """
     called, found = title_of(title), _Tokens(text)
     says_what = called.calling - called.telling - TIMES - _TIMELY
-    return any(
+    return not any(called.signs) and any(
         found.is_one_thing(begin, end, title) and found.ends(end, title) and found.around(end, title) & says_what
         for word in (called.telling & found.said).difference(taken)
         if not words.is_nobody(word)
@@ -239,7 +241,7 @@ class _Tokens:
             return then in TIMES or TIME.fullmatch(then) is not None
         if after in _JOINING:
             return then not in _THE | _DER
-        return not after[:1].isalnum() or after in _BEHIND
+        return after in _BEHIND or (not after[:1].isalnum() and after not in [*words.SIGNS])
 
     def _end(self, end: int, title: str) -> int:
         """Where more words of the title end that stand behind this one."""

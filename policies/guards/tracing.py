@@ -161,7 +161,7 @@ class _Tracer:
         named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched) or self._in_part(touched)
         title = title_of(touched.title)
         exact = bool(made) or any(
-            text.holds(title.words) or _calls_whole(said.text, touched) or self._calls_alone(said.text, touched)
+            text.has_whole(title) or _calls_whole(said.text, touched) or self._calls_alone(said.text, touched)
             for said, text in (self.said[place] for place in self.world.having(title.words))
         )
         found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)

@@ -25,7 +25,6 @@ Pattern = Sequence[str]
 
 _FAR = 60  # words to either side of a verb that are looked at
 
-_TOKEN = re.compile(r"[^\W_]+|[^\s\w]")
 _LINK = re.compile(r"(?:https?://|www\.)\S+|(?<![\w-])(?<![\w-]\.)[\w-]++(?:\.[\w-]++)*\.[a-z]{2,}\b(?:/\S*)?")
 """Looked for once where a word begins, and not from each hyphen or dot anew to the word's end."""
 
@@ -243,9 +242,9 @@ class _Sentence:
 def _sentences(text: str, titles: Sequence[Sequence[str]]) -> Iterator[_Sentence]:
     seen, addresses = words.apart(text, _PLACE)
     seen, left = _LINK.sub(" … ", seen), iter(addresses)
-    found = list(_TOKEN.finditer(seen))
-    folded = [one[0].casefold() for one in found]
-    is_word = [one[0].isalnum() for one in found]  # “İ” and “ΐ” in small letters have a mark that is no letter
+    found = list(words.tokens_in(seen))
+    folded = [words.folded(one[0]) for one in found]
+    is_word = [one[0][0].isalnum() for one in found]
     hidden = _hidden([at for at in range(len(found)) if is_word[at]], folded, titles)
     sentence = _Sentence()
     for at, one in enumerate(found):

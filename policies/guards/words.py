@@ -9,10 +9,16 @@ import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from string import ascii_lowercase, ascii_uppercase
 
-_WORD = re.compile(r"\w+")
+from policies.characters import is_invisible
+
+SIGNS = "+#%°€$£"
+"""Behind a letter or a digit they are a part of the word, where a thing is called by its whole name: “C++”, “Q4+”."""
+_SHOWS_NO_WORD = "\ufe0e\ufe0f"  # how the emoji before them is drawn
+_I_WITH_ITS_DOT = "i\u0307"  # “İ” in small letters
 _APART = re.compile(r"[\s@<>()\[\],;:\"\\]")
 """What stands in no local part of an address."""
 _DOMAIN = re.compile(r"[^\s@<>()\[\]{},;:\"'`|\\/?#]+")
@@ -49,7 +55,13 @@ def everyday() -> Mapping[str, frozenset[str]]:
 
 def plain(text: str) -> str:
     """The text as words are compared: in one width and case, without characters that nobody sees."""
-    return seen(text).casefold()
+    return folded(seen(text))
+
+
+def folded(text: str) -> str:
+    """The text in one case."""
+    small = text.casefold()
+    return small if small.isascii() else unicodedata.normalize("NFC", small).replace(_I_WITH_ITS_DOT, "i")
 
 
 def seen(text: str) -> str:
@@ -71,8 +83,46 @@ def address(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text: letters and digits."""
-    return _WORD.findall(plain(text).replace("_", " "))
+    """The words of a text: letters with their marks, such as the vowel signs of Hindi, and digits."""
+    said = plain(text).replace("_", " ")
+    return _patterns(_marks_in(said)).word.findall(said)
+
+
+def signs_of(text: str) -> list[str]:
+    """The `SIGNS` behind each of the words of a text, as `words_of` has them; “” where there are none."""
+    said = plain(text).replace("_", " ")
+    return [found[2] for found in _patterns(_marks_in(said)).signed.finditer(said)]
+
+
+def tokens_in(text: str) -> Iterator[re.Match[str]]:
+    """The words of a text as they are written, and each sign between them."""
+    return _patterns(_marks_in(text)).token.finditer(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """What finds words, words with the signs behind them, and words and signs."""
+
+    word: re.Pattern[str]
+    signed: re.Pattern[str]
+    token: re.Pattern[str]
+
+
+@functools.lru_cache(maxsize=64)
+def _patterns(marks: str) -> _Patterns:
+    """For texts with these marks: `re` counts none of them as a part of a word."""
+    word, token = rf"\w[\w{marks}]*", rf"[^\W_](?:[^\W_]|[{marks}])*" if marks else r"[^\W_]+"
+    return _Patterns(
+        word=re.compile(word), signed=re.compile(rf"({word})([{SIGNS}]*)"), token=re.compile(rf"{token}|[^\s\w]")
+    )
+
+
+def _marks_in(text: str) -> str:
+    """The marks in a text that stand on a letter and can be seen (Unicode, general category M)."""
+    if text.isascii():
+        return ""
+    marks = (each for each in set(text) if unicodedata.category(each).startswith("M"))
+    return "".join(sorted(each for each in marks if each not in _SHOWS_NO_WORD and not is_invisible(each)))
 
 
 def addresses_in(text: str) -> frozenset[str]:

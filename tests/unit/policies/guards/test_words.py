@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
 import pytest
 
 from policies.guards import words
+from policies.provenance import Touched
+from tests.unit.policies.cases import DANA
+from tests.unit.policies.guards.office import THINGS, Call, answer, asked, cancel, move
 
 
 def test_the_words_of_requests_stand_by_language() -> None:
@@ -90,3 +97,86 @@ def test_what_stands_in_the_place_of_an_address_is_no_word() -> None:
     """Nor does a character that stands for one where somebody typed it."""
     assert words.words_of(words.without_addresses("Mail a@b.example today")) == ["mail", "today"]
     assert words.apart("Mail\ue000a@b.example today", "\ue000") == ("Mail  \ue000  today", ["a@b.example"])
+
+
+def _event(title: str) -> Touched:
+    return Touched(kind="event", id="own", title=title, people=[DANA], is_own=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("हिंदी बैठक", ["हिंदी", "बैठक"]),
+        ("การประชุม", ["การประชุม"]),
+        ("סֵפֶר", ["סֵפֶר"]),
+        ("re\u0301sume\u0301", ["résumé"]),
+        ("नमस्\u200dते", ["नमस्ते"]),  # joiners are characters that nobody sees, as everywhere
+        ("İstanbul", ["istanbul"]),
+        ("ΐ", ["ΐ"]),
+        ("\u0301oak", ["oak"]),  # on no letter
+        ("1\ufe0f\u20e3 plan", ["1", "plan"]),  # how an emoji is drawn
+        ("o\ufe00ak", ["o", "ak"]),
+    ],
+)
+def test_a_word_is_its_letters_and_their_marks(text: str, expected: list[str]) -> None:
+    """Whichever script they are of: a vowel sign tells two words apart."""
+    assert words.words_of(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "other"),
+    [("दिन", "दीन"), ("हिंदी", "हादी"), ("Client बैठक", "Client बिठक"), ("ประชุม", "ประชม")],
+)
+@pytest.mark.parametrize(("call", "asks"), [(move, "Move the {} to Friday"), (cancel, "Cancel the {}")])
+def test_words_with_other_marks_name_another_thing(
+    title: str, other: str, call: Callable[[Touched], Call], asks: str
+) -> None:
+    """What was typed as the title is does, also where the sentence is of that script alone."""
+    event = _event(title)
+    assert not asked(call(event), asks.format(title), things=[event])
+    assert asked(call(event), asks.format(other), things=[event])
+
+
+def test_a_title_with_marks_is_whole_where_it_stands() -> None:
+    """So that the verb in it is none, and the one before it is."""
+    event = _event("दिन move")
+    assert not asked(move(event), "Move the दिन move to Friday", things=[event])
+    assert asked(move(event), "When is the दिन move?", things=[event]) == "wish"
+
+
+def test_a_title_of_others_with_other_marks_is_not_quoted() -> None:
+    """It needs two words, each as it is."""
+    event = Touched(kind="event", id="x", title="मुंबई समझौता", people=[DANA], author=DANA)
+    assert not asked(answer(event), "Accept “मुंबई समझौता”", things=[event])
+    assert asked(answer(event), "Accept “मंबाई सीमझुता”", things=[event])
+
+
+@pytest.mark.parametrize(
+    ("title", "typed"),
+    [
+        ("C++ sync", "Cancel the C# sync"),
+        ("C++ sync", "Cancel the C sync"),
+        ("C sync", "Cancel the C++ sync"),
+        ("Q4+ review", "Cancel the Q4 review"),
+        ("Q4+ appointment", "Cancel the Q4 appointment"),
+        ("Q4+ appointment", "Cancel the Q4"),
+        ("Oak+pine", "Cancel the oak pine"),
+        ("Oakwood appointment", "Cancel the Oakwood+"),
+        ("Oakwood appointment", "Cancel the Oakwood#"),
+    ],
+)
+def test_a_sign_in_a_word_is_a_part_of_its_name(title: str, typed: str) -> None:
+    """Where the thing is destroyed: then it is asked about."""
+    event = _event(title)
+    assert asked(cancel(event), typed, things=[*THINGS, event]) == "destructive"
+    assert not asked(cancel(event), f"Cancel the {title}", things=[*THINGS, event])
+    assert not asked(cancel(event), f"Cancel the {title}, please.", things=[*THINGS, event])
+
+
+def test_a_sign_in_a_word_is_no_less_of_a_part() -> None:
+    """“The Q4 talk” says what it is and which, and is another one than that about Q4+, of all on that day."""
+    today = date(2026, 11, 30)
+    for title, done in (("Q4: price talk", True), ("Q4+: price talk", False)):
+        call = cancel(replace(_event(title), day=today))
+        call = replace(call, impact=replace(call.impact, today=today))
+        assert bool(asked(call, "Cancel the Q4 talk", things=[])) is not done
