@@ -79,7 +79,7 @@ class ConsentRoutes:
                 described(),
                 frozenset() if held.revoked else held.scopes,
                 action=_with(request, authuser=person.handle),
-                other=_with(request, authuser="", prompt="select_account"),
+                other=_with(request, authuser="", prompt=" ".join(sorted({*asking.prompts, "select_account"}))),
             )
         )
 

@@ -170,6 +170,16 @@ class TestThePages:
         chosen = look(google.url + next(link for link in page.links if "authuser=jonas" in link))
         assert decide(chosen, google.url, "allow").told["code"]
 
+    def test_another_account(self, google: Google) -> None:
+        """“Use another account” changes the account and nothing else: what the app asked for stays, consent too."""
+        first = look(asked(google))
+        page = look(google.url + next(link for link in first.links if "select_account" in link))
+        assert "Choose an account" in page.text
+        mara = look(google.url + next(link for link in page.links if "authuser=mara" in link))
+        back = decide(mara, google.url, "allow")
+        assert back.told["prompt"] == "consent select_account"
+        assert redeem(google, back.told["code"])[1]["refresh_token"]
+
     def test_unticking_a_scope(self, google: Google) -> None:
         """What is unticked is not granted, and the answer's scope says so."""
         google.admin("grants", {"person": "dana", "do": "forget"})
