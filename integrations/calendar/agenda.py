@@ -35,7 +35,7 @@ class DayAgenda:
         place = ZoneInfo(requester.zone)
         day = calendar.clock.now().astimezone(place).date()
         start, end = (datetime.combine(day + timedelta(days=n), time(), place).astimezone(UTC) for n in (0, 1))
-        found = await list_events(calendar, start, end, limit=MOST, written=True)
+        found = await list_events(calendar, start, end, zone=requester.zone, limit=MOST, written=True)
         seen = [one for one in found.events if _counts(one.event)]
         ordered = sorted(seen, key=lambda one: span_of(one.event.start, one.event.end, requester.zone).bounds()[0])
         cut = [f"only the first {MOST} events of each calendar were looked at"] if found.is_cut else []

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from integrations.calendar.client import PRIMARY, CalendarClient, split_event_id
-from integrations.calendar.time_range import span_of
+from integrations.calendar.client import MOST_EVENTS, PRIMARY, CalendarClient, Look, split_event_id
+from integrations.calendar.time_range import overlap, span_of, window_there
 from integrations.calendar.wire import CalendarEntry, Event, EventPage
 from integrations.errors import ModelRetry, ToolError
 from integrations.items import NOT_READ, all_read
 from integrations.text import clean, counted
 
 CALENDARS_SEARCHED = 20
+BESIDE = 50
+"""So many more are asked for where a calendar is in another zone: what it has beside the person's days is left out."""
+
 NAMED = 10
 NOT_LISTED = "your other calendars: Google did not list them"
 NOT_GRANTED = "your other calendars: the list of them was not granted"
@@ -79,11 +82,21 @@ def _plain(name: str) -> str:
 
 async def other_calendars(client: CalendarClient, *, written: bool) -> tuple[Sequence[CalendarEntry], Sequence[str]]:
     """The calendars to look at besides the person's own, and in words those that are left out."""
+    _, others, unseen = await _own_and_others(client, written=written)
+    return others, unseen
+
+
+async def _own_and_others(
+    client: CalendarClient, *, written: bool
+) -> tuple[CalendarEntry | None, Sequence[CalendarEntry], Sequence[str]]:
+    """The same after the person's own calendar as their list has it; None where Google told us none."""
     try:
-        others, unseen = to_look_at(await client.calendars(), written=written)
+        listed = await client.calendars()
     except ToolError:
-        return [], [NOT_LISTED]
-    return others, unseen if written or client.sees_calendars else [NOT_GRANTED]
+        return None, [], [NOT_LISTED]
+    others, unseen = to_look_at(listed, written=written)
+    own = next((entry for entry in listed if entry.primary), None)
+    return own, others, unseen if written or client.sees_calendars else [NOT_GRANTED]
 
 
 def to_look_at(listed: Sequence[CalendarEntry], *, written: bool) -> tuple[Sequence[CalendarEntry], Sequence[str]]:
@@ -134,24 +147,26 @@ async def list_events(
     start: datetime,
     end: datetime,
     *,
+    zone: str,
     query: str | None = None,
     limit: int,
     written: bool = False,
     fields: str = "",
 ) -> EventList:
-    """The first `limit` events of each calendar that is shown. With `written`, only calendars that the person may write
-    count, because a colleague's calendar is not their own time. With `fields`, Google tells no more of them. Raises
-    `ToolError` when their own cannot be read.
+    """The first `limit` events of each calendar that is shown; whole days are days in this zone. With `written`,
+    only calendars that the person may write count, because a colleague's calendar is not their own time.
+    With `fields`, Google tells no more of them. Raises `ToolError` when their own cannot be read.
     """
-    others, unseen = await other_calendars(client, written=written)
-    if not others:
-        page = await client.events(start, end, query=query, limit=limit, fields=fields)
-        alive, lost = _alive(page)
-        events = [ListedEvent(event, None) for event in alive]
-        unseen = [*unseen, *_lost(lost)]
-        return EventList(events=events, is_cut=page.next_page_token is not None, unseen=unseen, zone=page.time_zone)
-    ids = [PRIMARY, *(entry.id for entry in others)]
-    pages = await client.events_of(ids, start, end, query=query, limit=limit, fields=fields)
+    home, others, unseen = await _own_and_others(client, written=written)
+    looks = [
+        Look(
+            calendar=calendar,
+            window=window_there(start, end, zone, entry.time_zone if entry else None),
+            limit=limit if entry and entry.time_zone == zone else min(limit + BESIDE, MOST_EVENTS),
+        )
+        for calendar, entry in [(PRIMARY, home), *((each.id, each) for each in others)]
+    ]
+    pages = await client.events_of(looks, query=query, fields=fields)
     own = pages[0]
     if isinstance(own, ToolError):
         raise own
@@ -161,11 +176,12 @@ async def list_events(
         if isinstance(page, ToolError):
             unseen = [*unseen, clean(entry.name if entry else PRIMARY, 80)]
             continue
-        cut = cut or page.next_page_token is not None
         looked_at += [entry] if entry else []
         alive, unread = _alive(page)
         lost += unread
-        for event in alive:
+        within = [event for event in alive if overlap(span_of(event.start, event.end, zone).bounds(), (start, end))]
+        cut = cut or page.next_page_token is not None or len(within) > limit
+        for event in within[:limit]:
             found.setdefault(_identity(event), ListedEvent(event, entry.name if entry else None))
     unseen = [*unseen, *_lost(lost)]
     return EventList(events=list(found.values()), is_cut=cut, others=looked_at, unseen=unseen, zone=own.time_zone)

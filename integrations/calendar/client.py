@@ -6,10 +6,11 @@ An event is named by its id alone on the person's primary calendar, else by `id@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from integrations.base import Call, Requester
-from integrations.calendar.time_range import is_zone
+from integrations.calendar.time_range import Interval, is_zone
 from integrations.calendar.wire import CalendarEntry, CalendarList, Event, EventPage, FreeBusy
 from integrations.errors import Ambiguous, Duplicate, Missing, ToolError
 from integrations.google.account import GoogleAccount
@@ -29,6 +30,15 @@ MOST_EVENTS = 2500
 MEET_LOOKS = 5
 FIRST_MEET_PAUSE_SECONDS = 0.5
 UNSET_ZONE = "UTC"  # where Slack does not tell a person's zone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """A calendar, the time to look at there, and how many events of it are wanted."""
+
+    calendar: str
+    window: Interval
+    limit: int
 
 
 class CalendarClient:
@@ -84,36 +94,19 @@ class CalendarClient:
         found = [entry async for page in lists for entry in page.items if entry.primary or not entry.deleted]
         return sorted(found, key=lambda entry: not entry.primary)
 
-    async def events(
-        self,
-        start: datetime,
-        end: datetime,
-        *,
-        query: str | None = None,
-        limit: int,
-        calendar: str = PRIMARY,
-        fields: str = "",
-    ) -> EventPage:
-        """Events that overlap the time, repeating ones expanded, in order of their start; of each only these fields."""
-        page = await self._account.read(_listing(start, end, query, limit, calendar, fields), EventPage)
-        return _placed_page(page, calendar)
-
     async def events_of(
-        self,
-        calendars: Sequence[str],
-        start: datetime,
-        end: datetime,
-        *,
-        query: str | None,
-        limit: int,
-        fields: str = "",
+        self, looks: Sequence[Look], *, query: str | None = None, fields: str = ""
     ) -> Sequence[EventPage | ToolError]:
-        """The same for several calendars in one round trip; each has its own page or error."""
-        calls = [_listing(start, end, query, limit, calendar, fields) for calendar in calendars]
+        """Events that overlap the time of each look, repeating ones expanded, in order of their start, all in one round
+        trip; of each event only these fields. Each look has its own page or error; raises `ToolError` for a single one.
+        """
+        calls = [_listing(look, query, fields) for look in looks]
+        if len(calls) == 1:
+            return [_placed_page(await self._account.read(calls[0], EventPage), looks[0].calendar)]
         pages = await self._account.read_each(calls, EventPage)
         return [
-            page if isinstance(page, ToolError) else _placed_page(page, calendar)
-            for page, calendar in zip(pages, calendars, strict=True)
+            page if isinstance(page, ToolError) else _placed_page(page, look.calendar)
+            for page, look in zip(pages, looks, strict=True)
         ]
 
     async def instances(self, series_id: str) -> EventPage:
@@ -253,16 +246,17 @@ def _modifying(notify: str) -> Mapping[str, object]:
     return {"sendUpdates": notify, "conferenceDataVersion": 1}
 
 
-def _listing(start: datetime, end: datetime, query: str | None, limit: int, calendar: str, fields: str) -> ApiCall:
+def _listing(look: Look, query: str | None, fields: str) -> ApiCall:
+    start, end = look.window
     params: dict[str, object] = {
         "timeMin": start.isoformat(),
         "timeMax": end.isoformat(),
         "singleEvents": True,
         "orderBy": "startTime",
-        "maxResults": limit,
+        "maxResults": look.limit,
     }
     asked = {"q": query, "fields": fields}
-    return _call("list", calendar, params | {name: value for name, value in asked.items() if value})
+    return _call("list", look.calendar, params | {name: value for name, value in asked.items() if value})
 
 
 def _call(

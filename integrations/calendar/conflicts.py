@@ -91,7 +91,8 @@ async def _own_conflicts(
 ) -> Conflicts:
     limit = LOOKED_AT if len(times) == 1 else PAGE
     try:
-        seen = await list_events(client, times[0].bounds()[0], times[-1].bounds()[1], limit=limit, written=True)
+        start, end = times[0].bounds()[0], times[-1].bounds()[1]
+        seen = await list_events(client, start, end, zone=zone, limit=limit, written=True)
     except ToolError as error:
         return Conflicts(unchecked=[f"Your own calendar could not be checked: {error.message}"])
     busy = [one for one in seen.events if one.event.takes_time() and not (moved and moved.is_own(one.event))]

@@ -25,6 +25,7 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 _DATE_TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?\Z")
 HINT = "Write 2026-11-24T14:00 for a local time, 2026-11-24T14:00+01:00 for an exact one, 2026-11-24 for a whole day."
 LONGEST = timedelta(days=366)
+_MOMENT = timedelta(seconds=1)
 YEARS = range(1970, 2201)
 """Times must lie within these years, because Python's calendar has an end."""
 
@@ -105,6 +106,20 @@ def overlap(one: Interval, other: Interval) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
+def window_there(start: datetime, end: datetime, zone: str, theirs: str | None) -> Interval:
+    """The time to ask a calendar for, so that it tells every whole day that this time touches in `zone`.
+
+    Google takes a whole day from midnight to midnight in the calendar's own zone (`theirs`), where it may be over
+    before the same day begins in `zone`, or begin after it.
+    """
+    if theirs is None or not is_zone(theirs):
+        return start, end
+    place, there = ZoneInfo(zone), ZoneInfo(theirs)
+    first, last = (at.astimezone(place).date() for at in (start, end.astimezone(UTC) - _MOMENT))
+    first_ends, last_begins = (datetime.combine(day, time(), there) for day in (first + timedelta(days=1), last))
+    return min(start, first_ends - _MOMENT), max(end, last_begins + _MOMENT)
+
+
 def local_day(span: TimeRange) -> date:
     """The day it begins on, in its own zone."""
     return span.start.astimezone(ZoneInfo(span.zone)).date() if isinstance(span, TimedRange) else span.start
@@ -162,6 +177,24 @@ def roughly(text: str) -> str:
     except ValueError:
         return clean(text, 25)
     return f"{day_words(at)}, {at:%H:%M}" if at.time() != time() else day_words(at)
+
+
+def roughly_between(start: str | None, end: str | None) -> str:
+    """The time between two arguments in words, for a caption; empty without any. What ends at midnight ends the day
+    before, and one day is told as one.
+    """
+    first, last = (roughly(text) if text else "" for text in (start, _last_day(end or "")))
+    return first if first == last else " to ".join(text for text in (first, last) if text)
+
+
+def _last_day(end: str) -> str:
+    """The end, or where it is a midnight, the day before it; a day alone is included as it is."""
+    try:
+        at = datetime.fromisoformat(end.strip())
+    except ValueError:
+        return end
+    is_midnight = at.time() == time() and not _DATE.match(end.strip())
+    return (at.date() - timedelta(days=1)).isoformat() if is_midnight and at.date() > date.min else end
 
 
 def _aware(text: str, zone: str) -> datetime:

@@ -47,9 +47,8 @@ async def rivals_of(client: CalendarClient, target: Target) -> Sequence[Touched]
     """The other events around it, with their titles and days, on the calendars that are shown and that the person may
     write. Raises `ToolError` where not all of them could be looked at, or its own calendar is none of these.
     """
-    seen = await list_events(
-        client, *_window(target, client.clock.now()), limit=MOST_EVENTS, written=True, fields=FIELDS
-    )
+    window = _window(target, client.clock.now())
+    seen = await list_events(client, *window, zone=target.zone, limit=MOST_EVENTS, written=True, fields=FIELDS)
     calendar, _ = split_event_id(target.named.id)
     if seen.is_cut or seen.unseen or calendar not in {PRIMARY, *(entry.id for entry in seen.others)}:
         raise ToolFailed("rivals_unknown", "Not all of your events around that time could be looked at.")

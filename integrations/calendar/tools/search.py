@@ -13,7 +13,7 @@ from integrations.calendar.calendars import calendar_row, list_events
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.events.own_words import event_object
 from integrations.calendar.events.results import event_row
-from integrations.calendar.time_range import parse_time, roughly, span_of
+from integrations.calendar.time_range import parse_time, roughly_between, span_of
 from integrations.errors import ModelRetry
 from integrations.google.client import GoogleClient
 from integrations.google.scopes import EVENTS_READ
@@ -54,7 +54,7 @@ class CalendarSearch(Tool[SearchArgs]):
     def caption(self, args: SearchArgs) -> str:
         """Names the words and the time that are searched."""
         what = f"Search the calendar for {quoted(args.query)}" if args.query else "Look at the calendar"
-        when = " to ".join(roughly(text) for text in (args.start, args.end) if text)
+        when = roughly_between(args.start, args.end)
         return f"{what}, {when}" if when else what
 
     async def execute(self, args: SearchArgs, call: Call) -> Result:
@@ -62,7 +62,7 @@ class CalendarSearch(Tool[SearchArgs]):
         client = CalendarClient(await self._google.account(call.requester, self.scopes, approved=call.account))
         zone = await client.zone_of(call.requester)
         start, end = _window(args, zone, client.clock.now())
-        found = await list_events(client, start, end, query=args.query, limit=args.page + args.limit)
+        found = await list_events(client, start, end, zone=zone, query=args.query, limit=args.page + args.limit)
         ordered = sorted(found.events, key=lambda seen: span_of(seen.event.start, seen.event.end, zone).bounds()[0])
         shown = ordered[args.page : args.page + args.limit]
         more = found.is_cut or len(ordered) > args.page + args.limit

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from datetime import date, datetime, time, timedelta
+from typing import Any, cast
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from integrations.base import Requester
 from integrations.calendar import client
 from integrations.calendar.agenda import DayAgenda
-from integrations.calendar.client import CalendarClient
+from integrations.calendar.client import CalendarClient, Look
 from integrations.calendar.events.results import event_row
 from integrations.calendar.tools import search
 from integrations.calendar.wire import Event, EventPage
 from integrations.errors import ModelRetry
+from integrations.google.client import GoogleClient
 from integrations.google.scopes import CALENDARS
 from playground.people import DANA, MARA, TEAM_ID
 from policies.types import Label
+from tests.builders import HandClock
 from tests.integration.google_world import ALL_SCOPES, World, data
 
 OUTSIDER = "bruno@kellerholz.example"
@@ -57,6 +62,33 @@ async def test_the_last_day_of_a_search_is_included(world: World, free_day: str)
     assert [row["title"] for row in rows] == ["Oak"]
     with pytest.raises(ModelRetry):
         await world.execute("calendar_search", {"start": free_day, "end": "2020-01-01"})
+
+
+WEST_TO_EAST = ["Pacific/Midway", "America/New_York", "Europe/Stockholm", "Asia/Kolkata", "Pacific/Kiritimati"]
+
+
+@pytest.mark.parametrize("zone", WEST_TO_EAST)
+@pytest.mark.parametrize(("begins", "ends"), [("T00:00", "T23:59"), ("T00:30", "T01:30"), ("T21:00", "T23:00")])
+async def test_a_whole_day_is_that_day_wherever_somebody_is(
+    world: World, sunday: date, zone: str, begins: str, ends: str
+) -> None:
+    """A search of a day, or of an hour of it, finds the whole days that this day belongs to, and none beside it,
+    whatever the zones of the person and of the calendar are.
+    """
+    await world.granted(ALL_SCOPES | {CALENDARS})
+    for number, (first, last) in enumerate([(-1, 0), (0, 1), (1, 2), (-2, 0), (-2, 1), (1, 4)]):
+        days = {"start": f"{sunday + timedelta(first)}", "end": f"{sunday + timedelta(last)}"}
+        await world.execute("calendar_event_create", {"title": f"Oak {first} to {last}", **days}, key=f"oak-{number}")
+    asked = {"query": "Oak", "start": f"{sunday}{begins}", "end": f"{sunday}{ends}", "limit": 3}
+    found = data(await world.execute("calendar_search", asked, who=replace(MARA, zone=zone)))
+    assert {row["title"] for row in found["events"]} == {"Oak 0 to 1", "Oak -2 to 1"}
+    assert "more" not in found
+    requester = Requester(team=TEAM_ID, user=MARA.user_id, name=MARA.name, email=MARA.email, zone=zone)
+    noon = HandClock(datetime.combine(sunday, time(12), ZoneInfo(zone)))
+    async with GoogleClient(grants=world.grants, clock=noon, api_root_url=world.url) as google:
+        briefed = (await DayAgenda(google).today(requester)).meetings
+    assert {meeting.title for meeting in briefed} >= {"Oak 0 to 1", "Oak -2 to 1"}
+    assert {meeting.title for meeting in briefed}.isdisjoint({"Oak -1 to 0", "Oak 1 to 2", "Oak -2 to 0", "Oak 1 to 4"})
 
 
 async def test_one_invitation_does_not_hide_the_day(
@@ -177,13 +209,13 @@ async def test_an_event_at_the_edge_of_time_costs_a_line(
 ) -> None:
     """It has no form in some zone. The search, the card of a new event and the day's agenda go on without it."""
     far = Event.model_validate({"id": "far", "summary": "Far", "start": start, "end": end})
-    asked = CalendarClient.events
+    asked = CalendarClient.events_of
 
-    async def events(calendar: CalendarClient, *args: Any, **more: Any) -> EventPage:
-        page = await asked(calendar, *args, **more)
-        return page.model_copy(update={"items": [*page.items, far]})
+    async def events_of(calendar: CalendarClient, looks: Sequence[Look], **more: Any) -> list[EventPage]:
+        pages = cast("Sequence[EventPage]", await asked(calendar, looks, **more))
+        return [page.model_copy(update={"items": [*page.items, far]}) for page in pages]
 
-    monkeypatch.setattr(CalendarClient, "events", events)
+    monkeypatch.setattr(CalendarClient, "events_of", events_of)
     who = replace(MARA, zone=zone)
     found = data(await world.execute("calendar_search", {"start": free_day, "end": free_day}, who=who))
     assert found["events"] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from integrations.base import Requester
 from integrations.calendar.calendars import list_events
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.wire import EventPage
-from integrations.errors import ModelRetry
+from integrations.errors import ModelRetry, ToolError
 from integrations.gmail.incoming.thread_view import UNREADABLE, ThreadView
 from integrations.gmail.tools.search import row
 from integrations.gmail.wire import GmailThread
@@ -121,8 +122,8 @@ class OddCalendar(CalendarClient):
     def sees_calendars(self) -> bool:
         return True
 
-    async def events(self, *_: object, **__: object) -> EventPage:
-        return self.page
+    async def events_of(self, *_: object, **__: object) -> list[EventPage | ToolError]:
+        return [self.page]
 
 
 async def test_an_event_that_makes_no_sense_is_counted() -> None:
@@ -134,6 +135,6 @@ async def test_an_event_that_makes_no_sense_is_counted() -> None:
         good | {"id": "e3", "start": {"date": "9999-99-99"}, "end": {"date": "1"}},
         good | {"id": "e4", "summary": 5},
     )
-    found = await list_events(client, NOW, NOW, limit=9)
+    found = await list_events(client, NOW - timedelta(days=9), NOW + timedelta(days=9), zone="UTC", limit=9)
     assert [seen.event.id for seen in found.events] == ["e1"]
     assert found.unseen == ["4 events that could not be read"]

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from integrations.calendar.time_range import DateRange, TimedRange, checked_zone, parse_time, span_between, span_of
+from integrations.calendar.time_range import (
+    DateRange,
+    TimedRange,
+    checked_zone,
+    overlap,
+    parse_time,
+    roughly_between,
+    span_between,
+    span_of,
+    window_there,
+)
 from integrations.calendar.wire import EventTime
 from integrations.errors import ModelRetry
 
 STOCKHOLM = "Europe/Stockholm"
+ZONES = ["Pacific/Midway", "America/New_York", STOCKHOLM, "Asia/Kolkata", "Pacific/Kiritimati"]
+"""From the west to the east: the first and the last are 25 hours apart."""
 
 
 @pytest.mark.parametrize(
@@ -153,3 +166,47 @@ def test_a_zone_that_does_not_exist_is_asked_back(name: str) -> None:
     """Only names of the IANA database are zones."""
     with pytest.raises(ModelRetry):
         checked_zone(name, STOCKHOLM)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "words"),
+    [
+        ("2026-12-01", "2026-12-01", "Tue 1 Dec 2026"),
+        ("2026-12-01T00:00", "2026-12-02T00:00", "Tue 1 Dec 2026"),
+        ("2026-12-01T00:00-05:00", "2026-12-02T00:00-05:00", "Tue 1 Dec 2026"),
+        ("2026-11-30T00:00", "2026-12-07T00:00", "Mon 30 Nov 2026 to Sun 6 Dec 2026"),
+        ("2026-12-01", "2026-12-02", "Tue 1 Dec 2026 to Wed 2 Dec 2026"),
+        ("2026-12-01T09:00", "2026-12-01T17:00", "Tue 1 Dec 2026, 09:00 to Tue 1 Dec 2026, 17:00"),
+        ("2026-12-01T00:00", None, "Tue 1 Dec 2026"),
+        (None, "soon", "soon"),
+        (None, "0001-01-01T00:00", "Mon 1 Jan 1"),
+        (None, None, ""),
+    ],
+)
+def test_what_ends_at_midnight_ends_the_day_before(start: str | None, end: str | None, words: str) -> None:
+    """A caption tells one day as one, however the model wrote it."""
+    assert roughly_between(start, end) == words
+
+
+@pytest.mark.parametrize("day", [date(2026, 3, 28), date(2026, 3, 29), date(2026, 10, 25), date(2026, 11, 1)])
+@pytest.mark.parametrize("hours", [(0, 24), (1, 2), (20, 23)])
+@pytest.mark.parametrize(
+    "theirs", ["Pacific/Midway", "America/New_York", STOCKHOLM, "Asia/Kolkata", "Pacific/Kiritimati"]
+)
+@pytest.mark.parametrize("mine", ["Pacific/Midway", "America/New_York", STOCKHOLM, "Asia/Tokyo", "Pacific/Kiritimati"])
+def test_a_whole_day_there_is_asked_for(mine: str, theirs: str, hours: tuple[int, int], day: date) -> None:
+    """Whatever the two zones are, also where clocks change: the whole day that an hour of it belongs to is in the time
+    that the calendar is asked for.
+    """
+    start, end = (datetime.combine(day, time(), ZoneInfo(mine)) + timedelta(hours=hour) for hour in hours)
+    there = DateRange(day, day + timedelta(days=1), theirs)
+    window = window_there(start, end, mine, theirs)
+    assert overlap(there.bounds(), window)
+    assert (window[0] <= start, window[1] >= end) == (True, True)
+
+
+@pytest.mark.parametrize("theirs", [None, "Mars/Olympus", "America/New_York"])
+def test_a_day_is_asked_for_as_it_is(theirs: str | None) -> None:
+    """Where the calendar's zone is not known, or has its part of the day within it, nothing more is asked for."""
+    start, end = (datetime(2026, 12, day, tzinfo=ZoneInfo(STOCKHOLM)) for day in (1, 2))
+    assert window_there(start, end, STOCKHOLM, theirs) == (start, end)
