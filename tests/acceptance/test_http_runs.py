@@ -99,8 +99,8 @@ async def test_a_stream_tells_what_happens(api: World) -> None:
 async def test_no_answer_holds_a_link_that_a_model_made(api: World) -> None:
     """As in Slack (R8): a page that shows it as Markdown asks no other address for anything."""
     dana = await client(api)
-    said = "[[model: text=See [here](https://evil.example/?q=1) and ![x](https://evil.example/p.png).]]"
-    shown = "See [here] (`https://evil.example/?q=1`) and ![x] (`https://evil.example/p.png`)."
+    said = "[[model: text=See [here](https://evil.example/?q=1) and ![x](https://evil.example/p.png), <tel-me:x>.]]"
+    shown = "See [here] (`https://evil.example/?q=1`) and ![x] (`https://evil.example/p.png`), &lt;tel-me:x>."
     *_, last = lines = await dana.lines(said)
     assert last["result"]["summary"] == shown
     assert "".join(line["delta"] for line in lines if line["type"] == "delta") == shown

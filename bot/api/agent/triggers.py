@@ -25,7 +25,7 @@ from bot.redaction import as_json
 from bot.runtime.agents.record import AgentRun, AgentRunStatus, agent_run
 from bot.runtime.over_http.admission import Refused, Taken, Turned
 from bot.runtime.over_http.triggers import Triggers
-from bot.runtime.texts.inert_markdown import inert_text
+from bot.runtime.texts.inert_markdown import inert_commonmark
 
 PATH = "/api/projects/{project}/agents/{agent}/trigger"
 _INPUTS = "The body must be an object with the agent’s inputs; a text is taken where it has one input, a text."
@@ -94,7 +94,8 @@ class TriggerRoute:
 
 def _told(record: AgentRun) -> AgentRun:
     """Its texts are Markdown, in which nothing is a link or an image."""
-    return replace(record, summary=inert_text(record.summary), error_message=inert_text(record.error_message))
+    summary, error = inert_commonmark(record.summary), inert_commonmark(record.error_message)
+    return replace(record, summary=summary, error_message=error)
 
 
 def _limits(request: Request) -> SpawnLimits | Refused:

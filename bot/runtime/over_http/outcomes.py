@@ -17,7 +17,7 @@ from bot.runtime.actions.asking.tool_questions import options_of
 from bot.runtime.actions.previews import connect_preview, preview_of
 from bot.runtime.questions.follow_ups import follow_up_of, is_remembered
 from bot.runtime.texts import about_agents, about_plans, about_requests, to_people
-from bot.runtime.texts.inert_markdown import inert_text
+from bot.runtime.texts.inert_markdown import inert_commonmark
 from bot.store.unit_of_work import UnitOfWork
 
 APPROVALS = frozenset({QuestionKind.APPROVE, QuestionKind.PLAN})
@@ -222,12 +222,12 @@ async def _text(
     if run.state is RunState.AWAITING:
         told = [about_requests.waits(one.kind, title=one.title, preview=one.preview) for one in waiting]
         # what has no card of its own waits for another one's
-        return inert_text("\n".join(told)) or about_requests.WAITS
+        return inert_commonmark("\n".join(told)) or about_requests.WAITS
     if not (words or run.summary or run.error) and not await is_remembered(work, run):
         return to_people.NOT_KEPT
     kept = words or about_agents.answer(run) or run.error
     ends = _ends_of_scheduled(actions) if kept and run.state is RunState.COMPLETED else []
-    return inert_text("\n".join([kept, *ends])) or inert_text(to_people.done(actions))
+    return inert_commonmark("\n".join([kept, *ends])) or inert_commonmark(to_people.done(actions))
 
 
 def _ends_of_scheduled(actions: Sequence[Action]) -> list[str]:

@@ -1,6 +1,6 @@
 """What a model says and thinks in a step, as it is told over HTTP: inert, as in Slack.
 
-Whoever shows it as Markdown shows no link and no image that the model made. A word that may be half of an address is
+Whoever shows it as CommonMark shows no link and no image that the model made. A word that may be half of an address is
 held back until its end is known.
 """
 
@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from bot.domain.events import TextStreamed, ThoughtStreamed
 from bot.runtime.over_http.transcripts import TextSaid, Thought
-from bot.runtime.texts.inert_markdown import Inert, literal
+from bot.runtime.texts.inert_markdown import COMMONMARK, Inert
 
 T = TypeVar("T", TextSaid, Thought)
 
@@ -22,7 +22,7 @@ class Speech:
     """
 
     def __init__(self) -> None:
-        self._said, self._thought = Inert(), Inert()
+        self._said, self._thought = Inert(COMMONMARK), Inert(COMMONMARK)
         self._between = ""  # what stands before the next thought
 
     def take(self, event: TextStreamed | ThoughtStreamed) -> Iterator[TextSaid | Thought]:
@@ -42,9 +42,9 @@ class Speech:
     def _end_thought(self) -> Iterator[Thought]:
         if not self._between:
             yield from _told(Thought, self._thought.close())
-            self._thought, self._between = Inert(), "\n"
+            self._thought, self._between = Inert(COMMONMARK), "\n"
 
 
 def _told(kind: type[T], shown: str) -> Iterator[T]:
     if shown:
-        yield kind(literal(shown))
+        yield kind(shown)

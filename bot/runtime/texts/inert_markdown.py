@@ -1,18 +1,20 @@
 """Makes the model's Markdown inert: nothing in it notifies anybody, is a link or an image, or is invisible.
 
 Every address becomes code, which nobody can follow by a click: a link in an answer could carry away what the model has
-read. Labels stay readable, because `[label](address)` is pulled apart; Slack's own `<…>` forms are escaped. The output
-holds only code that ends in its line, and fences that the rules below know, so any reader of Markdown sees the same
-code in it. The transform works piece by piece, so a stream and the finished text read the same.
+read. Labels stay readable, because `[label](address)` is pulled apart. No `<` is left outside code: there it begins
+Slack's own forms, HTML, and an autolink of any scheme. The output holds only code that ends in its line, and fences
+that the rules below know, so any reader of Markdown sees the same code in it. The transform works piece by piece, so a
+stream and the finished text read the same.
 Sources: Slack's pages "Formatting message text" (escaping `&`, `<`) and "Markdown block"; CommonMark 0.31 §6.3 and §4.7
-(an inline link, a full reference and a definition each need `](`, `][` or `]:` with nothing in between), §4.5 (fences),
-§6.1 (code spans, and that no backslash escapes in them).
+(an inline link, a full reference and a definition each need `](`, `][` or `]:` with nothing in between), §6.5
+(autolinks), §4.5 (fences), §6.1 (code spans, and that neither backslashes nor entities mean anything in them).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from policies.characters import is_invisible
 from policies.guards.addresses import links
@@ -26,13 +28,28 @@ MAX_LABEL = 63  # characters of a host's label (RFC 1035 §2.3.4): so many of a 
 _RUNS = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*|.", re.DOTALL)
 """Words of ASCII letters and digits mean nothing by themselves, so they are taken together: most of a text is those."""
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Escapes:
+    """What stands for a sign in one kind of Markdown, outside code and in it."""
+
+    in_text: dict[int, str]
+    in_code: dict[int, str]
+
+
+_SLACK = {"&": "&amp;", "<": "&lt;"}
+SLACK = Escapes(in_text=str.maketrans(_SLACK), in_code=str.maketrans(_SLACK))
+"""Slack undoes them in code, too."""
+COMMONMARK = Escapes(in_text={ord("<"): "&lt;"}, in_code={})
+"""The text's own `&` may begin an entity, which is never more than text (CommonMark §2.5)."""
+
 _LINE_ENDS = frozenset("\u0085\u2028\u2029\v\f")
-_ESCAPES = {"&": "&amp;", "<": "&lt;"}
-_ESCAPING = str.maketrans(_ESCAPES)
 _LINK_JOINTS = frozenset("([:")
 _ENDS_WORD = re.compile(r"[\s|<>\"]")
 _WORD_END = re.compile(r"[\s|`]")
 _SIGN = re.compile(r"[.:@/\\&%。۔܁܂꘎ꓸ𐩐․﹒．｡·‧∙⋅•・･᛫⸱@＠﹫：﹕]")
+_WEB = re.compile(r"www\.|://", re.IGNORECASE)
+"""Begins a link to some readers whatever follows (GFM §6.9), and to markdown-it with “linkify” also where code does."""
 _FULL_STOPS = frozenset("。！？")
 _LEAD = "([{*_~'\"“„‘«\\#>"
 _TAIL = ")]}*_~'\"”“’».,;:!?\\"
@@ -44,9 +61,9 @@ _MAY_BE_FENCE = re.compile(r" {0,3}(?:`{1,2}|`{3,}[\w+#.-]{0,40} *)?\Z")
 class Inert:
     """The transform for a text that arrives in pieces: `feed` each, then `close`. One object per text."""
 
-    def __init__(self) -> None:
+    def __init__(self, escapes: Escapes = SLACK) -> None:
         self._cleaning = _Cleaning()
-        self._code = _Code()
+        self._code = _Code(escapes)
 
     def feed(self, piece: str) -> str:
         """What may be shown by now; a word, a code span or a bracket is held back until its end is known."""
@@ -104,7 +121,8 @@ class _Code:
     themselves on a line that is indented by three spaces at most, and it ends before a line that is indented less.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, escapes: Escapes) -> None:
+        self._escapes = escapes
         self._line: str | None = ""  # its beginning, while it may be a fence
         self._fence: tuple[int, int] | None = None  # its indent and its backticks, as the model wrote them
         self._ticks = 0  # in a row
@@ -165,7 +183,7 @@ class _Code:
         run, self._ticks = self._ticks, 0
         if self._fence:
             self._line = "" if char == "\n" else None
-            return self._written("`" * min(run, 2) + char)
+            return self._written_in_code("`" * min(run, 2) + char)
         shown = self._turn() if run else ""
         if char == "\n":
             self._line = ""
@@ -213,6 +231,8 @@ class _Code:
             return ""  # three would begin a fence
         if _ENDS_WORD.match(char):
             word, self._word = self._word, ""
+            if char == "<" and (len(word) - len(word.rstrip("\\"))) % 2:
+                word = word[:-1]  # it escapes the sign, which is written as an entity here: both at once show neither
             return self._shown(word) + self._written(char)
         if self._word[-1:] in _FULL_STOPS and not char.isascii():
             word, self._word = self._word, char
@@ -233,7 +253,7 @@ class _Code:
         return self._shown(word) + self._written(" ")
 
     def _shown(self, word: str) -> str:
-        if not _SIGN.search(word) or not links.found(word):
+        if not _SIGN.search(word) or not (_WEB.search(word) or links.found(word)):
             return self._written(word)
         lead = len(word) - len(word.lstrip(_LEAD))
         end = max(lead, len(word.rstrip(_TAIL)))
@@ -251,17 +271,24 @@ class _Code:
                 yield self._written("|")
             if cell.strip():
                 apart = " " if self._last in "`\\" else ""
-                yield self._written(f"{apart}`{cell.strip()}`")
+                yield self._written_in_code(f"{apart}`{cell.strip()}`")
 
     def _written(self, text: str) -> str:
+        return self._apart(text) + text.translate(self._escapes.in_text)
+
+    def _written_in_code(self, text: str) -> str:
+        return self._apart(text) + text.translate(self._escapes.in_code)
+
+    def _apart(self, text: str) -> str:
+        """What stands before a text that is written next: two backticks from two places are no mark."""
         apart = " " if text[:1] == "`" and self._last == "`" else ""
         self._last = text[-1:] or self._last
-        return apart + text.translate(_ESCAPING)
+        return apart
 
 
 def literal(text: str) -> str:
-    """Inert Markdown with its escapes undone, for places that escape by themselves."""
-    for char, escape in reversed(_ESCAPES.items()):
+    """Inert Markdown for Slack with its escapes undone, for texts there that are no Markdown and are escaped anew."""
+    for char, escape in reversed(_SLACK.items()):
         text = text.replace(escape, char)
     return text
 
@@ -277,12 +304,12 @@ def beginning(shown: str, limit: int) -> str:
     return kept[: kept.rfind("`")] if line.count("`") % 2 else kept
 
 
-def inert(text: str) -> str:
+def inert(text: str, escapes: Escapes = SLACK) -> str:
     """The whole text at once."""
-    transform = Inert()
+    transform = Inert(escapes)
     return transform.feed(text) + transform.close()
 
 
-def inert_text(text: str) -> str:
-    """The same for places that escape by themselves."""
-    return literal(inert(text))
+def inert_commonmark(text: str) -> str:
+    """The same for whoever reads CommonMark, as those do who ask over HTTP."""
+    return inert(text, COMMONMARK)

@@ -7,7 +7,7 @@ import pytest
 from bot.domain.events import TextStreamed, ThoughtStreamed
 from bot.runtime.over_http.speech import Speech
 from bot.runtime.over_http.transcripts import TextSaid, Thought
-from bot.runtime.texts.inert_markdown import inert, literal
+from bot.runtime.texts.inert_markdown import inert_commonmark
 
 HOSTILE = "See [here](https://evil.example/?q=1), ![x](https://evil.example/p.png) & <https://evil.example|click>."
 
@@ -32,14 +32,14 @@ def think(text: str) -> ThoughtStreamed:
 @pytest.mark.parametrize("size", [1, 2, 7, 1_000])
 def test_however_it_is_cut_nothing_can_be_followed(size: int) -> None:
     pieces = [HOSTILE[at : at + size] for at in range(0, len(HOSTILE), size)]
-    shown = "See [here] (`https://evil.example/?q=1`), ![x] (`https://evil.example/p.png`) & <`https://evil.example`|click>."
-    assert texts(told(*map(say, pieces)), TextSaid) == shown == literal(inert(HOSTILE))
+    shown = "See [here] (`https://evil.example/?q=1`), ![x] (`https://evil.example/p.png`) & &lt;`https://evil.example`|click>."
+    assert texts(told(*map(say, pieces)), TextSaid) == shown == inert_commonmark(HOSTILE)
     assert texts(told(*map(think, pieces)), Thought) == shown
 
 
-def test_what_is_no_address_is_told_as_it_is_said() -> None:
+def test_what_is_no_address_reads_as_it_is_said() -> None:
     assert told(say("a < b & c, "), say("and so on.")) == [
-        TextSaid("a < b & c, "),
+        TextSaid("a &lt; b & c, "),
         TextSaid("and so "),
         TextSaid("on."),
     ]
