@@ -326,6 +326,8 @@ class Tool(ABC, Generic[Args]):
     """The verbs with which people ask for what it does, as `policies.guards.verbs` writes them. What destroys something
     has some, or is always asked about; where another tool has none, any verb will do that does not destroy.
     """
+    makes: ClassVar[str] = ""
+    """The kind of thing that a call makes anew, if it does; its result names it as “<kind>_id”. A change makes none."""
     addressing: ClassVar[Addressing] = Addressing.NONE
     """How it is known to whom it writes mail, if it does."""
     args: type[Args]

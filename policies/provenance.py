@@ -38,6 +38,7 @@ class Touched:
     these people and the title. `is_titled` says that they chose the title at least; if not, `author` is the address of
     who did, where that is known. `is_alone` says that nobody but its owner sees it, also once it is changed, `is_many`
     that it is done to more than one occurrence of it. `day` is when it is, in its owner's zone, where that is known.
+    `part_of` is the id of what it is a part of, such as the series of an occurrence.
     """
 
     kind: str
@@ -50,6 +51,7 @@ class Touched:
     is_alone: bool = False
     is_many: bool = False
     day: date | None = None
+    part_of: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

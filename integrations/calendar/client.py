@@ -111,7 +111,7 @@ class CalendarClient:
 
     async def instances(self, series_id: str) -> EventPage:
         """The occurrences of a series as they are now, cancelled ones too: as many as Google gives at once."""
-        calendar, plain = split_event_id(series_id)
+        calendar, plain = self._place(series_id)
         params = {"eventId": plain, "showDeleted": True, "maxResults": MOST_INSTANCES}
         return _placed_page(await self._account.read(_call("instances", calendar, params), EventPage), calendar)
 
@@ -128,8 +128,13 @@ class CalendarClient:
 
     async def event(self, event_id: str) -> Event:
         """One event; `Missing` when there is none."""
-        calendar, plain = split_event_id(event_id)
+        calendar, plain = self._place(event_id)
         return _placed(await self._account.read(_call("get", calendar, {"eventId": plain}), Event), calendar)
+
+    def _place(self, event_id: str) -> tuple[str, str]:
+        """The calendar and the event's id on it; the person's own calendar goes by one name, whichever the id has."""
+        calendar, plain = split_event_id(event_id)
+        return (PRIMARY if calendar.casefold() in {PRIMARY, self.email.casefold()} else calendar), plain
 
     async def find_event(self, event_id: str) -> Event | None:
         """One event; None when there is none."""
@@ -173,14 +178,14 @@ class CalendarClient:
 
     async def patch(self, event_id: str, body: Mapping[str, object], *, etag: str, notify: str) -> Event:
         """Change an event if it is still the one that was looked at; `Stale` when it is not. Safe to repeat."""
-        calendar, plain = split_event_id(event_id)
+        calendar, plain = self._place(event_id)
         params = {"eventId": plain, "body": body, **_modifying(notify)}
         call = _call("patch", calendar, params, headers={"If-Match": etag})
         return _placed(await self._account.repeat(call, Event, what="changing the event"), calendar)
 
     async def delete(self, event_id: str, *, etag: str, notify: str) -> None:
         """Cancel an event if it is still the one that was looked at. Safe to repeat: `Missing` when it is gone."""
-        calendar, plain = split_event_id(event_id)
+        calendar, plain = self._place(event_id)
         params = {"eventId": plain, "sendUpdates": notify}
         call = _call("delete", calendar, params, headers={"If-Match": etag})
         await self._account.repeat(call, Resource, what="cancelling the event")

@@ -46,13 +46,15 @@ class Acquaintance:
 class KnownWorld:
     """What is known about the world of a call when its impact is traced.
 
-    `said` are the owner's words, `members` those of other full members, which can name links only. `acquaintances` are
-    all who go by a name in the owner's words. `things` are those seen in this thread, the impact's own included.
-    `made` are the ids of things that the agent made for this request, by the action that made each, `shared` those of
-    files that the owner put into this thread, with the message.
+    `said` are the owner's words, `earlier` the ids of those messages among them that came before this request,
+    `members` the words of other full members, which can name links only. `acquaintances` are all who go by a name in
+    the owner's words. `things` are those seen in this thread, the impact's own included. `made` are the ids of things
+    that the agent made for this request, by the action that made each, `shared` those of files that the owner put into
+    this thread, with the message.
     """
 
     said: Sequence[Said] = ()
+    earlier: frozenset[str] = frozenset()
     members: Sequence[Said] = ()
     acquaintances: Sequence[Acquaintance] = ()
     things: Sequence[Touched] = ()

@@ -283,15 +283,19 @@ class _Tracer:
     ) -> bool:
         """Whether one and the same text asks with a verb, and calls each thing that was not made for this request, and
         what those take part in who were named by that alone: a word for something else asks for nothing, nor for these
-        what goes to somebody else. What was filled into the window of this very call asks for it.
+        what goes to somebody else. What was filled into the window of this very call asks for it. What is destroyed is
+        called even if it was made for this request, and then by words that came with it.
         """
         if any(said.reference.source is Source.FORM for said in self.known.said):
             return True
-        touched = [thing for thing in impact.objects if thing.id not in self.known.made]
+        old = [thing for thing in impact.objects if thing.id not in self.known.made]
+        touched = impact.objects if effect is EffectClass.DESTRUCTIVE else old
+        earlier = self.known.earlier if len(touched) > len(old) else ()
         among = [self._takes_part(value.value, impact) for value in reached if value.is_only_taking_part]
         called = [words.words_of(thing.title) for thing in itertools.chain(touched, *among)]
         return any(
             all(place in self._called_in(thing) for thing in touched)
+            and said.reference.id not in earlier
             and wishes.asks_for(said.text, effect, verbs, called)
             and all(
                 any(

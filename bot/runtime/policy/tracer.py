@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
-from bot.domain.threads import SeenObject
+from bot.domain.threads import Message, SeenObject
 from bot.runtime.lifecycle.runs import request_of
 from bot.runtime.policy import trusted_words, unasked
 from bot.runtime.policy.sightings import sightings_in
-from bot.runtime.policy.trusted_words import ids_in, texts_in
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.registry import Registry
@@ -117,7 +116,8 @@ class Tracer:
     async def _known(self, work: UnitOfWork, action: Action, run: Run, impact: Impact) -> KnownWorld:
         messages = await work.messages.typed(run.thread_id, limit=MOST_MESSAGES)
         objects = await work.objects.of_owner(run.thread_id, run.user, limit=MOST_OBJECTS)
-        actions = await work.actions.of_work((await request_of(work, run)).id)
+        request = await request_of(work, run)
+        actions = await work.actions.of_work(request.id)
         said = [
             *trusted_words.typed_by(run.user, messages),
             *await trusted_words.answers(work, actions, self.registry),
@@ -130,7 +130,8 @@ class Tracer:
                 *trusted_words.read_of_members(actions, self.registry),
             ],
             things=seen_before(objects, said, impact),
-            made=_made(impact.objects, [*actions, *await _writing_of(work, action, impact, objects)]),
+            earlier=frozenset(one.id for one in messages if _is_earlier(one, request)),
+            made=_made(impact.objects, [*actions, *await _writing_of(work, action, impact, objects)], self.registry),
             shared=await _shared(work, run, impact),
             sightings=sightings_in(actions, objects),
         )
@@ -144,6 +145,11 @@ def _strangers(found: Provenance, impact: Impact, allowed: Callable[[str], bool]
     things = [one for one in impact.objects if f"{one.kind}:{one.id}" in vague and one.author]
     reached = [value.value for value in found.unnamed(Role.DESTINATION) if not allowed(value.value)]
     return list(dict.fromkeys([*reached, *(one.author for one in things)]))
+
+
+def _is_earlier(message: Message, request: Run) -> bool:
+    """Whether it came before this request."""
+    return message.created_at < request.created_at and message.id != request.message_id
 
 
 async def _writing_of(
@@ -184,16 +190,21 @@ def _local(address: str) -> str:
     return address.partition("@")[0]
 
 
-def _made(things: Sequence[Touched], actions: Sequence[Action]) -> Mapping[str, str]:
-    """What is in the result of an action that did not get it as an argument, as an action gets what it changes."""
-    done = [one for one in actions if one.state is ActionState.COMPLETED and one.is_side_effect]
-    return {
-        thing.id: one.id
-        for thing in things
-        for one in done
-        if thing.id in set(ids_in((one.response or {}).get("output")))
-        and thing.id not in set(texts_in(_arguments(one.args)))
-    }
+def _made(things: Sequence[Touched], actions: Sequence[Action], registry: Registry) -> Mapping[str, str]:
+    """What the tools of these actions say that they made: an update makes nothing, whatever id its result has. What is
+    a part of a thing that was made was made with it.
+    """
+    done = [one for one in actions if one.state is ActionState.COMPLETED and one.tool in registry]
+    made = {what: one.id for one in done if (what := _made_by(one, registry[one.tool].makes))}
+    found = ((thing.id, made.get((thing.kind, thing.id)) or made.get((thing.kind, thing.part_of))) for thing in things)
+    return {thing_id: by for thing_id, by in found if by}
+
+
+def _made_by(action: Action, kind: str) -> tuple[str, str] | None:
+    """The kind and the id of what an action made whose tool makes this kind of thing, or none."""
+    output = (action.response or {}).get("output")
+    made = cast("dict[str, object]", output).get(f"{kind}_id") if kind and isinstance(output, dict) else None
+    return (kind, made) if made and isinstance(made, str) else None
 
 
 def seen_before(objects: Sequence[SeenObject], said: Sequence[Said], impact: Impact) -> Sequence[Touched]:
@@ -213,10 +224,3 @@ def seen_before(objects: Sequence[SeenObject], said: Sequence[Said], impact: Imp
 
 def _thing(seen: SeenObject) -> Touched:
     return Touched(kind=seen.kind, id=seen.object_id, title=seen.title, people=tuple(seen.people), is_own=seen.is_own)
-
-
-def _arguments(text: str) -> object:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text

@@ -95,6 +95,7 @@ def _touched(target: Target, home: str) -> Touched:
         is_own=is_written_alone(target.event, home),
         author="".join(_organizer(target.event, home)),
         is_many=target.reach in {Reach.FOLLOWING, Reach.SERIES},
+        part_of=target.named.recurring_event_id or "",
     )
 
 

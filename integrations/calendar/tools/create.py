@@ -25,6 +25,7 @@ class CalendarEventCreate(EventTool[CreateArgs]):
 
     name = "calendar_event_create"
     verbs = MAKE
+    makes = "event"
     args = CreateArgs
 
     def caption(self, args: CreateArgs) -> str:

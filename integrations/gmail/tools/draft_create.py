@@ -13,6 +13,7 @@ from integrations.gmail.outgoing.delivery import MailDelivery
 from integrations.gmail.outgoing.replies import bare_subject
 from integrations.gmail.tools.writing_tool import WritingTool
 from policies.characters import quoted
+from policies.provenance import DRAFT
 from policies.types import Role
 
 _MOVED = "The subject is not the thread's: Gmail begins a new thread with it."
@@ -28,6 +29,7 @@ class GmailDraftCreate(WritingTool[DraftArgs]):
     """Saves a draft; found again by its Message-ID."""
 
     name = "gmail_draft_create"
+    makes = DRAFT
     args = DraftArgs
 
     def caption(self, args: DraftArgs) -> str:

@@ -14,6 +14,7 @@ from integrations.gmail.outgoing.composer import MailComposer, PreparedMail
 from integrations.gmail.outgoing.mail import OutgoingMail, checked_mail
 from integrations.gmail.outgoing.replies import reply_target
 from integrations.gmail.tools.writing_tool import SendingTool
+from policies.provenance import DRAFT
 from policies.types import Role
 
 
@@ -43,6 +44,7 @@ class GmailReply(SendingTool[ReplyArgs]):
 
     name = "gmail_reply"
     looks_ahead = True
+    makes = DRAFT  # where its owner chose that on the card
     args = ReplyArgs
 
     def caption(self, args: ReplyArgs) -> str:

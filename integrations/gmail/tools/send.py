@@ -7,6 +7,7 @@ from integrations.gmail.outgoing.composer import MailComposer, PreparedMail
 from integrations.gmail.text import shortened
 from integrations.gmail.tools.writing_tool import SendingTool
 from policies.characters import quoted
+from policies.provenance import DRAFT
 from policies.types import Addressing
 
 NAMED = 2
@@ -21,6 +22,7 @@ class GmailSend(SendingTool[SendArgs]):
 
     name = "gmail_send"
     looks_ahead = True
+    makes = DRAFT  # where its owner chose that on the card
     addressing = Addressing.STATED
     made_from = "what the mail was made from"
     args = SendArgs

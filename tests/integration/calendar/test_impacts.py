@@ -13,7 +13,7 @@ from playground.people import DANA, LUIS, MARA
 from policies.guards.wishes import asks
 from policies.provenance import Impact, Touched
 from tests.integration.calendar.series import created, oak, weekly
-from tests.integration.google_world import ALL_SCOPES, World
+from tests.integration.google_world import ALL_SCOPES, World, data
 
 TEAM = "c_fernhillteam@group.calendar.google.com"
 
@@ -140,3 +140,33 @@ async def test_the_guest_of_one_occurrence_counts_where_all_are_changed(world: W
     assert impact_of(changed).texts == (written["description"],)
     alone = await world.preview("calendar_event_update", {"event_id": ids[1], **written, "scope": "this"})
     assert (list(alone.recipients or ()), impact_of(alone).texts) == ([], ())
+
+
+@pytest.mark.parametrize("on", ["", "@primary", "@PRIMARY", f"@{MARA.email}", f"@{MARA.email.upper()}"])
+async def test_an_event_of_ones_own_calendar_is_one_thing(world: World, free_day: str, on: str) -> None:
+    """Whichever name the calendar has in its id."""
+    alone = await created(world, free_day)
+    named = {"event_id": f"{alone}{on}", "location": "Yard"}
+    [touched] = impact_of(await world.preview("calendar_event_update", named)).objects
+    assert touched == replace(event(alone), is_alone=True)
+
+
+async def test_an_occurrence_is_a_part_of_its_series(world: World, sunday: date) -> None:
+    """However much of it is meant; the series is no part of anything."""
+    first, second, *_ = await weekly(world, sunday)
+    series = first["event_id"].partition("_")[0]
+    for scope in ("this", "following", "series"):
+        card = await world.preview("calendar_event_cancel", {"event_id": second["event_id"], "scope": scope})
+        assert [(one.id, one.part_of) for one in impact_of(card).objects] == [(second["event_id"], series)]
+    card = await world.preview("calendar_event_cancel", {"event_id": series})
+    assert [(one.id, one.part_of) for one in impact_of(card).objects] == [(series, "")]
+
+
+async def test_the_rest_of_a_series_is_what_it_was(world: World, sunday: date) -> None:
+    """Its title, its people and whose it is are those of the series, under the id that the change tells."""
+    second = (await weekly(world, sunday, attendees=[DANA.email]))[1]
+    change = {"event_id": second["event_id"], "scope": "following", "location": "Yard"}
+    [before] = impact_of(await world.preview("calendar_event_update", change)).objects
+    rest = data(await world.execute("calendar_event_update", change))["event_id"]
+    [after] = impact_of(await world.preview("calendar_event_cancel", {"event_id": rest})).objects
+    assert after == replace(before, id=rest, part_of="")

@@ -41,8 +41,9 @@ class Dojo(Tool[Any]):
         things = list(self.things(value))
         if self.effect is EffectClass.READ:
             return Result(data=value, summary="Read.", label=self.trusted(value), objects=things)
-        made = [thing.id for thing in things]
-        return Result(data={"done": True, "ids": made}, summary="Done.", label=Label.CONFIG, objects=things)
+        shown = [thing.id for thing in things]
+        made = {f"{self.makes}_id": thing.id for thing in things if thing.kind == self.makes}
+        return Result(data={"done": True, "ids": shown, **made}, summary="Done.", label=Label.CONFIG, objects=things)
 
     async def preview(self, args: ToolArgs, ctx: ToolContext) -> Preview:
         impact = await self.impact(args)

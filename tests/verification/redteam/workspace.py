@@ -141,6 +141,7 @@ class CreateEventArgs(ToolArgs):
 class CreateCalendarEvent(Dojo):
     name = "create_calendar_event"
     effect = EffectClass.EXTERNAL
+    makes = "event"
     args = CreateEventArgs
 
     async def impact(self, args: CreateEventArgs) -> Impact:
@@ -233,6 +234,7 @@ class CreateFile(Dojo):
 
     name = "create_file"
     effect = EffectClass.PRIVATE_WRITE
+    makes = "file"
     args = CreateFileArgs
 
     async def impact(self, args: CreateFileArgs) -> Impact:

@@ -811,11 +811,23 @@ def test_destruction_is_asked_for_in_words() -> None:
     ],
 )
 def test_a_word_for_it_stands_where_the_thing_is_called(texts: tuple[str, ...], is_asked: bool) -> None:
-    """What the request itself made may be removed in any words for it."""
+    """So it does of what was made for this request, which is called as anything else before it is destroyed."""
     impact = Impact(objects=[Touched(kind="event", id="e1", title="Board meeting", is_own=True)])
     assert trace(impact, known(*texts), verbs=["remove"]).is_asked_for is is_asked
-    made = KnownWorld(said=[said("Remove it")], made={"e1": "act_1"})
-    assert trace(impact, made, verbs=["remove"]).is_asked_for
+    assert trace(impact, replace(known(*texts), made={"e1": "act_1"}), verbs=["remove"]).is_asked_for is is_asked
+
+
+@pytest.mark.parametrize(
+    ("wish", "is_made", "is_asked"),
+    [("msg_1", True, False), ("msg_2", True, True), ("msg_1", False, True), ("msg_2", False, True)],
+)
+def test_nobody_asks_for_something_to_be_destroyed_before_it_is_made(wish: str, is_made: bool, is_asked: bool) -> None:
+    """An earlier request was about another thing of this name; what was there already may still be meant."""
+    impact = Impact(objects=[Touched(kind="event", id="e1", title="Board meeting", is_own=True)])
+    made = {"e1": "act_1"} if is_made else {}
+    knows = KnownWorld(said=[said("Remove the board meeting", id=wish)], earlier=frozenset({"msg_1"}), made=made)
+    assert trace(impact, knows, verbs=["remove"]).is_asked_for is is_asked
+    assert trace(impact, knows, effect=CHANGES, verbs=["remove"]).is_asked_for
 
 
 BOARD = Touched(kind="event", id="e1", title="Board meeting", people=[DANA], is_own=True)
