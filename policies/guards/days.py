@@ -6,12 +6,11 @@ moved (“to Friday”) says nothing of where it is now.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import lru_cache
 
-from policies.guards import words
+from policies.guards.words import Told
 
 _WEEKDAYS = {
     name: number
@@ -98,28 +97,36 @@ class _Named:
         )
 
 
-def tells_apart(texts: Sequence[str], title: str, *, this: date, other: date, today: date) -> bool:
-    """Whether texts that call two things by this title mean the one on `this` day, and not that on the other one."""
-    read = _read(texts, title)
-    return bool(read) and all(named.fits(this, today) and not named.fits(other, today) for named in read)
+class Days:
+    """The days that are named where texts call a thing, for each such text without its title. Only texts that name a
+    day count.
+    """
+
+    def __init__(self, texts: Iterable[Told], title: list[str], today: date) -> None:
+        self._named = [named for text in texts if (named := _named(text, title)).days]
+        self._today = today
+        self._fits = dict[date, tuple[bool, bool]]()
+
+    def tell_apart(self, this: date, other: date) -> bool:
+        """Whether the texts mean a thing on `this` day, and not that of the same name on the other one."""
+        return bool(self._named) and self._fitting(this)[0] and not self._fitting(other)[1]
+
+    def are_others(self, this: date) -> bool:
+        """Whether there are any, and none of them is this one."""
+        return bool(self._named) and not self._fitting(this)[1]
+
+    def _fitting(self, day: date) -> tuple[bool, bool]:
+        """Whether all, and whether any of the texts may name this day."""
+        if day not in self._fits:
+            fit = [named.fits(day, self._today) for named in self._named]
+            self._fits[day] = all(fit), any(fit)
+        return self._fits[day]
 
 
-def name_another(texts: Sequence[str], title: str, *, this: date, today: date) -> bool:
-    """Whether texts name days, and none of them is this one."""
-    read = _read(texts, title)
-    return bool(read) and not any(named.fits(this, today) for named in read)
-
-
-def _read(texts: Sequence[str], title: str) -> Sequence[_Named]:
-    """What those of the texts name that name a day, besides the title."""
-    return [named for text in texts if (named := _named(text, title)).days]
-
-
-@lru_cache(maxsize=128)
-def _named(text: str, title: str) -> _Named:
-    said, own = words.words_of(words.without_addresses(text)), words.words_of(title)
-    at = words.place_of(said, own)
-    rest = said if at is None else [*said[:at], _THING, *said[at + len(own) :]]
+def _named(text: Told, title: list[str]) -> _Named:
+    said = text.words
+    at = next(text.begins(title), None) if text.places.keys() >= set(title) else None
+    rest = said if at is None else [*said[:at], _THING, *said[at + len(title) :]]
     return _Named(
         days=list(_days(rest)),
         numbers=frozenset(filter(None, map(_number, rest))),

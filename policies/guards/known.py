@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from itertools import compress
 from typing import Protocol, TypeVar, cast
 
-from policies.event_ids import series_of
+from policies.event_ids import is_id_of_ours, series_of
 from policies.guards import words
 from policies.guards.addresses import domains
 from policies.guards.people import Called
-from policies.guards.readings import read, title_of
+from policies.guards.readings import Reading, Title, read, title_of
 from policies.provenance import Impact, Reference, Sighting, Touched
+
+MOST_CHARACTERS = 400_000
+"""Of all words that count and all titles together. Who named a value is not told where there are more."""
 
 Found = TypeVar("Found")
 Looker = TypeVar("Looker", bound="Looks")
@@ -22,10 +25,14 @@ Sightings = Callable[[str], Sequence[Sighting]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """Words that count, and what they are."""
+    """Words that count, and what they are. They are taken apart once, for as long as they are looked at."""
 
     reference: Reference
     text: str
+    reading: Reading = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reading", read(self.text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +78,7 @@ class Acquainted:
 
     def who_have(self, address: str) -> Sequence[Acquaintance]:
         """Those with this address that a name can mean."""
-        wanted = words.address(address)
-        return [one for one in self._all if one.is_named and words.address(one.address) == wanted]
+        return self._by_address.get(words.address(address), ())
 
     def is_theirs(self, called: Called, mine: Sequence[Acquaintance]) -> bool:
         """Whether a word of it is a name of one of these acquaintances, and of nobody with another address."""
@@ -90,6 +96,14 @@ class Acquainted:
         return called.is_clear and (called.receives or wrote) and theirs.issuperset(called.words)
 
     @cached_property
+    def _by_address(self) -> Mapping[str, Sequence[Acquaintance]]:
+        found = dict[str, list[Acquaintance]]()
+        for one in self._all:
+            if one.is_named:
+                found.setdefault(words.address(one.address), []).append(one)
+        return found
+
+    @cached_property
     def _addresses(self) -> Mapping[str, set[str]]:
         """Of all who go by a name, by each word of it."""
         found = dict[str, set[str]]()
@@ -105,11 +119,18 @@ class World:
     """
 
     def __init__(self, known: KnownWorld, impact: Impact) -> None:
-        self.said = [(said, read(said.text)) for said in known.said]
+        self.said = [(said, said.reading) for said in known.said]
         there = {(one.kind, one.id): one for one in (*known.things, *impact.beside)}
         self._things = list(there.values())
         self._meant = Meant(known.said, impact, self._things)
+        self._titles = {title.text: title for title in self._meant.titles}
         self._calling = dict[str, Sequence[int]]()
+
+    def title(self, title: str) -> Title:
+        """A title, taken apart once."""
+        if title not in self._titles:
+            self._titles[title] = title_of(title)
+        return self._titles[title]
 
     @cached_property
     def called(self) -> Sequence[Touched]:
@@ -137,7 +158,7 @@ class World:
     def calling(self, title: str) -> Sequence[int]:
         """The texts that call a thing by this title, as `words.calls` says."""
         if title not in self._calling:
-            called = title_of(title)
+            called = self.title(title)
             found = -1 if called.calling else 0
             for word in called.calling:
                 found &= self._texts.get(word, 0)
@@ -158,6 +179,25 @@ class World:
         for word in wanted:
             found |= self._texts.get(word, 0)
         return _places(found)
+
+    def sentences_with(self, title: Title) -> Iterable[Reading]:
+        """The sentences that may name something by this title: with the word of it that the fewest have, of those that
+        tell something.
+        """
+        found = [self._sentences.get(word, ()) for word in title.telling]
+        return min(found, key=len, default=())
+
+    @cached_property
+    def _sentences(self) -> Mapping[str, Sequence[Reading]]:
+        """The sentences by each word of titles that matters and tells something, also by those between quotation marks
+        alone.
+        """
+        found = dict[str, list[Reading]]()
+        for sentence in (each for _, text in self.said for each in text.sentences):
+            said = sentence.spoken.union(*sentence.quoted) if sentence.quoted else sentence.spoken
+            for word in said & self._meant.words:
+                found.setdefault(word, []).append(sentence)
+        return found
 
     @cached_property
     def _texts(self) -> Mapping[str, int]:
@@ -195,7 +235,7 @@ class Meant:
 
     def __init__(self, said: Iterable[Said], impact: Impact, things: Sequence[Titled]) -> None:
         self.titles = title_of.of_each([one.title for one in things])
-        spoken = frozenset[str]().union(*(read(one.text).spoken for one in said))
+        spoken = frozenset[str]().union(*(one.reading.spoken for one in said))
         self.are_said = [title.calling <= spoken for title in self.titles]
         among = [impact.among] if impact.among else []
         these = [*compress(things, self.are_said), *impact.objects, *impact.beside, *among]
@@ -217,7 +257,7 @@ def spellings(address: str) -> set[str]:
 class Looks(Protocol):
     """Who looks at things, and keeps what was found out about each by what was asked."""
 
-    found: dict[tuple[str, int], object]
+    found: dict[tuple[object, ...], object]
 
 
 def once(find: Callable[[Looker, Touched], Found]) -> Callable[[Looker, Touched], Found]:
@@ -233,18 +273,38 @@ def once(find: Callable[[Looker, Touched], Found]) -> Callable[[Looker, Touched]
     return found
 
 
-def others(thing: Touched, of: Iterable[Touched]) -> Iterator[Touched]:
-    """What else there is of its kind among these."""
-    mine = series_of(thing.id)
-    return (one for one in of if one.kind == thing.kind and series_of(one.id) != mine)
+def once_for_alike(find: Callable[[Looker, Touched], Found]) -> Callable[[Looker, Touched], Found]:
+    """Finds something out once for all things of one kind that have the same title by the same author."""
+
+    @wraps(find)
+    def found(looker: Looker, thing: Touched) -> Found:
+        is_made = is_made_by_agent(thing)
+        key = (find.__name__, thing.kind, thing.title, thing.is_own, thing.is_titled, thing.author, is_made)
+        if key not in looker.found:
+            looker.found[key] = find(looker, thing)
+        return cast("Found", looker.found[key])
+
+    return found
 
 
-def is_part(other: Touched, thing: Touched) -> bool:
-    """Whether a title is a part of the other one, which the words call in full. Of what somebody else wrote only words
-    that tell something count: more of the others make no title more than another one.
+def is_made_by_agent(thing: Touched) -> bool:
+    """Whether an event has an id of ours, with or without a card."""
+    return thing.kind == "event" and is_id_of_ours(thing.id)
+
+
+def by_series(things: Iterable[Touched]) -> Mapping[str, Mapping[str, Sequence[Touched]]]:
+    """These things by their kind, and by what the occurrences of one share."""
+    found = dict[str, dict[str, list[Touched]]]()
+    for thing in things:
+        found.setdefault(thing.kind, {}).setdefault(series_of(thing.id), []).append(thing)
+    return found
+
+
+def is_part(short: Title, long: Title, *, is_chosen: bool) -> bool:
+    """Whether a title is a part of the other one, which the words call in full. Of what somebody else wrote (it is not
+    `is_chosen`) only words that tell something count: more of the others make no title more than another one.
     """
-    short, long = title_of(other.title), title_of(thing.title)
-    if thing.is_own or thing.is_titled:
+    if is_chosen:
         return len(short.words) < len(long.words) and words.holds(long.words, short.words)
     return short.telling < long.telling
 

@@ -9,7 +9,6 @@ for a request: “let Dana know”, “add Dana to it”, “lade Dana ein”. W
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -147,36 +146,46 @@ def named_in(text: str) -> Iterator[str]:
     return (word for called in called_in(text) for word in called.words)
 
 
-@functools.lru_cache(maxsize=256)  # what was typed is read again for each call that is judged
 def called_in(text: str) -> Sequence[Called]:
     """The names in a text, in their order."""
     return _Reader(words.without_addresses(text).replace("\n", " . ")).names()
 
 
-def is_for_others(
-    sentence: str, people: Collection[str], is_theirs: Callable[[Called], bool] = lambda _: False
-) -> bool:
-    """Whether what a sentence asks for goes to somebody else than these addresses, or everybody. `is_theirs` says
-    whether a name is that of one of them; what stands before the @ of their address is one in any case.
-    """
-    if not _EVERYBODY.isdisjoint(words.words_of(sentence)):
-        return False
-    theirs = {words.address(each) for each in people}
-    locals_ = [each.partition("@")[0] for each in theirs]
-    called = [each for each in called_in(sentence) if each.receives]
-    return not words.addresses_in(sentence) <= theirs or any(
-        not ([*words.names_in(each.words, *locals_)] or is_theirs(each)) for each in called
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addressed:
+    """For whom a text says something is: everybody, mail addresses, those who are `called`, or “him”."""
+
+    everybody: bool
+    him: bool
+    addresses: frozenset[str]
+    called: tuple[Called, ...]
+
+
+def addressed(said: Collection[str], addresses: frozenset[str], called: Sequence[Called]) -> Addressed:
+    """The same, of a text with these words, addresses and names."""
+    return Addressed(
+        everybody=not _EVERYBODY.isdisjoint(said),
+        him=not _HIM.isdisjoint(said),
+        addresses=addresses,
+        called=tuple(each for each in called if each.receives),
     )
 
 
-def go_to_others(addressees: Sequence[str], people: Collection[str], is_theirs: Callable[[Called], bool]) -> bool:
-    """Whether all of these go to somebody else than these addresses: “tell Luis” does, and so does “send him the plan”
-    after it.
-    """
-    return all(
-        is_for_others(each, people, is_theirs) or (at > 0 and not _HIM.isdisjoint(words.words_of(each)))
-        for at, each in enumerate(addressees)
-    )
+class Those:
+    """Some people by their addresses: what stands before the @ is a name of theirs."""
+
+    def __init__(self, people: Collection[str]) -> None:
+        self._addresses = frozenset(map(words.address, people))
+        self._names = frozenset(words.name_words(*(each.partition("@")[0] for each in self._addresses)))
+
+    def are_others(self, told: Addressed, is_theirs: Callable[[Called], bool] = lambda _: False) -> bool:
+        """Whether it goes to somebody else than these, or everybody. `is_theirs` tells names that are theirs."""
+        called = any(self._names.isdisjoint(each.words) and not is_theirs(each) for each in told.called)
+        return not told.everybody and (called or not told.addresses <= self._addresses)
+
+    def are_all_others(self, told: Sequence[Addressed], is_theirs: Callable[[Called], bool]) -> bool:
+        """Whether all of it goes to somebody else: “tell Luis” does, and so does “send him the plan” after it."""
+        return all(self.are_others(each, is_theirs) or (at > 0 and each.him) for at, each in enumerate(told))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

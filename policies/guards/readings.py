@@ -1,7 +1,8 @@
-"""Texts as the guards read them: each is taken apart once, however many things it is held against.
+"""Texts as the guards read them: each is taken apart once for a judgement, however many things it is held against.
 
-What is kept depends on the text alone, so it changes no verdict. It holds people's words in memory, so it is little: a
-text that was not looked at for a while is forgotten, and all that is kept of texts is bound by their characters.
+Who judges holds what was read for as long as that takes. Some of it is kept for the next judgement of a thread: it
+depends on the text alone, so it changes no verdict. It holds people's words in memory, so it is little: a text that was
+not looked at for a while is forgotten, and all that is kept of texts is bound by their characters.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from policies.guards import words
+from policies.guards import people, wishes, words
 from policies.guards.addresses import links
 
 TIME = re.compile(r"\d+(?:am|pm|h|st|nd|rd|th|uhr)?")
 
 _QUOTED = re.compile(r"[\"“”„«»‘‚]([^\"“”„«»‘‚’\n]{1,300})[\"“”«»’‘]|(?<!\w)'([^'\n]{1,300})'(?!\w)")
+_INSIDE = "-'’/&"  # signs that a title may have between its words, as in “oak-board”
+_MARKS = frozenset({"re", "fw", "fwd", "aw", "wg"})
 Read = TypeVar("Read")
 
 CHARACTERS = 100_000
@@ -61,12 +64,17 @@ class Reading:
     """What is found in a text, each part once it is needed."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self.text = text
 
     @cached_property
-    def words(self) -> Sequence[str]:
+    def words(self) -> list[str]:
         """Its words, in their order."""
-        return words.words_of(self._text)
+        return words.words_of(self.text)
+
+    @cached_property
+    def order(self) -> words.Told:
+        """The same, and where each of them stands."""
+        return words.Told(self.words)
 
     @cached_property
     def said(self) -> frozenset[str]:
@@ -76,17 +84,17 @@ class Reading:
     @cached_property
     def written(self) -> Sequence[str]:
         """Its words and signs as they are written, without mail addresses."""
-        return [one[0] for one in words.tokens_in(words.without_addresses(self._text))]
+        return [one[0] for one in words.tokens_in(words.without_addresses(self.text))]
 
     @cached_property
-    def tokens(self) -> Sequence[str]:
+    def tokens(self) -> words.Told:
         """The same as they are compared."""
-        return [words.plain(each) for each in self.written]
+        return words.Told([words.plain(each) for each in self.written])
 
     @cached_property
     def told(self) -> frozenset[str]:
         """The same, in no order."""
-        return frozenset(self.tokens)
+        return frozenset(self.tokens.words)
 
     @cached_property
     def spoken(self) -> frozenset[str]:
@@ -94,45 +102,69 @@ class Reading:
         return self.said | self.told
 
     @cached_property
-    def quoted(self) -> Sequence[list[str]]:
-        """The words between each two quotation marks."""
-        return [words.words_of(each[1] or each[2]) for each in _QUOTED.finditer(self._text)]
+    def alone(self) -> words.Told:
+        """Its words without mail addresses."""
+        return words.Told(words.words_of(words.without_addresses(self.text)))
+
+    @cached_property
+    def quoted(self) -> frozenset[tuple[str, ...]]:
+        """The words between each two quotation marks, without those of a reply."""
+        return frozenset(_without_marks(words.words_of(each[1] or each[2])) for each in _QUOTED.finditer(self.text))
 
     @cached_property
     def addresses(self) -> frozenset[str]:
         """The mail addresses in it."""
-        return words.addresses_in(self._text)
+        return words.addresses_in(self.text)
 
     @cached_property
     def links(self) -> frozenset[str]:
         """Every address in it that can be found, each in one form."""
-        return frozenset(links.found(self._text))
+        return frozenset(links.found(self.text))
 
     @cached_property
-    def sentences(self) -> Sequence[str]:
+    def sentences(self) -> Sequence[Reading]:
         """Its sentences, as far as its marks tell them."""
-        return words.sentences(self._text)
+        return [Reading(sentence) for sentence in words.sentences(self.text)]
+
+    @cached_property
+    def called(self) -> Sequence[people.Called]:
+        """The names in it."""
+        return people.called_in(self.text)
+
+    @cached_property
+    def addressed(self) -> people.Addressed:
+        """For whom it says something is."""
+        return people.addressed(self.said, self.addresses, self.called)
+
+    @cached_property
+    def reached(self) -> frozenset[str]:
+        """The mail addresses in it of those whom it asks to be reached."""
+        return wishes.reached(self.text)
+
+    @cached_property
+    def reaches_somebody(self) -> bool:
+        """Whether it asks for something that reaches anybody."""
+        return wishes.reaches_somebody(self.text)
 
     @cached_property
     def flat(self) -> str:
         """Its words as they are compared, with one blank between them."""
-        return " ".join(words.plain(self._text).split())
+        return words.flat(self.text)
 
     @cached_property
     def signs(self) -> Sequence[str]:
         """What stands behind each of its words as a part of it, such as the “++” of “C++”."""
-        return words.signs_of(self._text)
+        return words.signs_of(self.text)
 
-    def holds(self, wanted: Sequence[str]) -> bool:
+    def holds(self, wanted: list[str]) -> bool:
         """Whether these words stand in it, one after the other."""
-        return self.said.issuperset(wanted) and words.holds(self.words, wanted)
+        return self.said.issuperset(wanted) and any(True for _ in self.order.begins(wanted))
 
     def has_whole(self, title: Title) -> bool:
         """Whether a title stands in it as it is, with the signs that are a part of its words."""
         size = len(title.words)
-        return self.holds(title.words) and any(
-            self.words[at : at + size] == title.words and self.signs[at : at + size] == title.signs
-            for at in range(len(self.words))
+        return self.said.issuperset(title.words) and any(
+            self.signs[at : at + size] == title.signs for at in self.order.begins(title.words)
         )
 
 
@@ -141,21 +173,24 @@ read = Kept(Reading)
 
 class Title:
     """The words of a title. `telling` are those that nobody says but to call what has it, `calling` those that people
-    do not leave out.
+    do not leave out, `own` are its words and the signs between them.
     """
 
     def __init__(self, title: str) -> None:
+        self.text = title
         self.words = words.words_of(title)
         self.signs = words.signs_of(title)
         self.said = frozenset(self.words)
         self.telling = telling_words(self.words)
         self.calling = frozenset(word for word in self.words if not words.is_filler(word))
+        self.own = frozenset({*self.said, *(sign for sign in _INSIDE if sign in words.seen(title))})
+        self.unmarked = _without_marks(self.words)
 
     def is_called_in(self, reading: Reading) -> bool:
         """Whether a text calls a thing by it, as `words.calls` says."""
         if not self.calling or not self.calling <= reading.said:
             return False
-        return len(self.calling) > 1 or words.holds(reading.words, self.words)
+        return len(self.calling) > 1 or reading.holds(self.words)
 
 
 title_of = Kept(Title)
@@ -166,3 +201,9 @@ def telling_words(title: Sequence[str]) -> frozenset[str]:
     return frozenset(
         word for word in title if len(word) > 1 and not TIME.fullmatch(word) and not words.is_everyday(word)
     )
+
+
+def _without_marks(title: Sequence[str]) -> tuple[str, ...]:
+    """Its words without those that say that it is a reply, or passed on."""
+    begin = next((at for at, word in enumerate(title) if word not in _MARKS), len(title))
+    return tuple(title[begin:])

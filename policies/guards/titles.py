@@ -16,11 +16,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 from policies.guards import words
 from policies.guards.grammar.clauses import TIMES
-from policies.guards.readings import TIME, read, telling_words, title_of
+from policies.guards.readings import TIME, Reading, Title, title_of
 
 _LONGEST = 60  # words of a title in a text; without a bound, a text of one word over and over takes quadratic time
-_INSIDE = "-'’/&"  # signs that a title may have between its words, as in “oak-board”
-_MARKS = frozenset({"re", "fw", "fwd", "aw", "wg"})
 _THE = frozenset({"the", "my", "our", "your"})
 """What one thing follows in English. An indefinite article begins a new one, and “this” and “that” may stand alone."""
 
@@ -75,53 +73,49 @@ _MANY = frozenset(
 """After a description these make it one of many things."""
 
 
-def names_file(text: str, name: str) -> bool:
-    """Whether a text has the whole name of a file, or names one thing by it without its ending."""
-    stem = name.rpartition(".")[0] or name
+def names_file(text: Reading, name: Title, stem: Title) -> bool:
+    """Whether a text has the whole name of a file, or names one thing by its `stem`, the name without its ending."""
     return _is_typed(text, name) or _is_typed(text, stem) or names(text, stem, least=1)
 
 
-def tells(title: str) -> int:
-    """How many words of a title nobody says but to call what has it."""
-    return len(title_of(title).telling)
+def stem_of(name: str) -> str:
+    """The name of a file without its ending."""
+    return name.rpartition(".")[0] or name
 
 
-def names(text: str, title: str, *, least: int = 2, kind: str = "") -> bool:
+def names(text: Reading, title: Title, *, least: int = 2, kind: str = "") -> bool:
     """Whether the words of the title that tell something, `least` of them, stand together where the text names one
     thing. `kind` is what its tool calls such a thing: “my rent payment” is the payment “Rent”.
     """
-    telling = title_of(title).telling
-    if len(telling) < least:
+    if len(title.telling) < least:
         return False
     if _is_quoted(text, title):
         return True
-    return _is_one_thing(text, telling, title, kind)
+    return _is_one_thing(text, title.telling, title, kind)
 
 
-def calls_own(text: str, title: str) -> bool:
+def calls_own(text: Reading, title: Title) -> bool:
     """Whether a text calls a thing by a title that its owner chose. Where all of it are words of any request, these
     stand there as they are, and a single one where the text names one thing.
     """
-    called = title_of(title)
-    if called.telling:
-        return called.is_called_in(read(text))
-    wanted = {word for word in called.calling if not word.isdecimal()}
+    if title.telling:
+        return title.is_called_in(text)
+    wanted = {word for word in title.calling if not word.isdecimal()}
     if len(wanted) > 1:
-        return read(text).holds(called.words)
+        return text.holds(title.words)
     return bool(wanted) and (_is_quoted(text, title) or _is_one_thing(text, frozenset(wanted), title))
 
 
-def calls_whole(text: str, title: str) -> bool:
+def calls_whole(text: Reading, title: Title) -> bool:
     """Whether a text calls a thing of its owner's by all of its title but what kind of thing it is: “the dentist” is
     “Dentist appointment”; “the dentist call” is not, nor is “the dentist” “Dentist, Monday”. Words for groups alone
     are no name of an event, nor is what people send: “the Acme invoice” is not “Acme invoice call”. A sign in a word is
     a part of its name: “the Q4” is not “Q4+ appointment”.
     """
-    called, found = title_of(title), _Tokens(text)
-    telling, left = called.telling, called.calling - called.telling
+    found, telling, left = _Tokens(text), title.telling, title.calling - title.telling
     return (
-        telling <= found.said
-        and not any(called.signs)
+        telling <= text.told
+        and not any(title.signs)
         and not all(map(words.is_nobody, telling))
         and not any(map(words.is_sent, telling))
         and left <= _KINDS
@@ -132,106 +126,104 @@ def calls_whole(text: str, title: str) -> bool:
     )
 
 
-def calls_in_part(text: str, title: str, taken: Collection[str]) -> bool:
+def calls_in_part(text: Reading, title: Title, taken: Collection[str]) -> bool:
     """Whether a text calls an event of its owner's by a part of its title that says what it is and which: “the loungers
     talk” is “Sun loungers: price talk”. `taken` are the words in the titles of all others. “The loungers” may be goods.
     """
-    called, found = title_of(title), _Tokens(text)
-    says_what = called.calling - called.telling - TIMES - _TIMELY
-    return not any(called.signs) and any(
+    found, says_what = _Tokens(text), title.calling - title.telling - TIMES - _TIMELY
+    return not any(title.signs) and any(
         found.is_one_thing(begin, end, title) and found.ends(end, title) and found.around(end, title) & says_what
-        for word in (called.telling & found.said).difference(taken)
+        for word in (title.telling & text.told).difference(taken)
         if not words.is_nobody(word)
         for begin, end in found.phrases(frozenset({word}), title)
     )
 
 
-def parts_named(text: str, title: str, *, kind: str = "") -> Sequence[str]:
-    """Those words of a title of its owner's, each of which is enough to name one thing in this text."""
-    possible = title_of(title).telling & read(text).told
-    if not possible:
-        return ()
-    return [word for word in sorted(possible) if _is_one_thing(text, frozenset({word}), title, kind)]
+def names_in_part(text: Reading, title: Title, parts: Collection[str], *, kind: str = "") -> bool:
+    """Whether one of these words of a title of its owner's is enough to name one thing in this text."""
+    return any(_is_one_thing(text, frozenset({word}), title, kind) for word in parts)
 
 
-def names_those_in(sentence: str, title: str, *, is_chosen: bool, kind: str = "") -> bool:
+def names_those_in(sentence: Reading, title: Title, *, is_chosen: bool, kind: str = "") -> bool:
     """Whether a sentence means those who take part in a thing by its title. One word that tells something is enough
     if its owner chose the title (`is_chosen`). Words for what people send mean nobody: “Send the invoice”.
     """
-    if all(map(words.is_sent, title_of(title).telling)):
+    if all(map(words.is_sent, title.telling)):
         return False
     return names(sentence, title, least=1 if is_chosen else 2, kind=kind)
 
 
-def names_calendar(text: str, name: str) -> bool:
+def names_calendar(text: Reading, name: Title) -> bool:
     """Whether a text names a calendar, whose name somebody else chose: between quotation marks, or as “the Deliveries
     calendar”.
     """
-    called = words.words_of(name)
-    if not telling_words(called) and not _GROUPS.intersection(called):
+    if not name.telling and not _GROUPS.intersection(name.words):
         return False
-    is_quoted = _is_quoted(text, name) and not _CALENDARS.isdisjoint(read(text).said)
-    return is_quoted or _Tokens(text).has_calendar(called)
+    is_quoted = _is_quoted(text, name) and not _CALENDARS.isdisjoint(text.said)
+    return is_quoted or _Tokens(text).has_calendar(name.words)
 
 
-def _is_one_thing(text: str, wanted: frozenset[str], title: str, kind: str = "") -> bool:
-    if not wanted <= read(text).told:
+def _is_one_thing(text: Reading, wanted: frozenset[str], title: Title, kind: str = "") -> bool:
+    if not wanted <= text.told:
         return False
-    found = _Tokens(text)
-    kinds = frozenset(words.words_of(kind))
+    found, kinds = _Tokens(text), title_of(kind).said
     return any(found.is_one_thing(begin, end, title, kinds) for begin, end in found.phrases(wanted, title))
 
 
-def _is_typed(text: str, name: str) -> bool:
+def _is_typed(text: Reading, name: Title) -> bool:
     """Whether the name of a file stands in a text as it is, with an ending of letters."""
-    ending = name.rpartition(".")[2]
-    is_ending = ending != name and 2 <= len(ending) <= 5 and ending.isalnum() and not ending.isdecimal()
-    return is_ending and read(text).holds(words.words_of(name)) and words.quotes(text, name)
+    ending = name.text.rpartition(".")[2]
+    is_ending = ending != name.text and 2 <= len(ending) <= 5 and ending.isalnum() and not ending.isdecimal()
+    return is_ending and text.holds(name.words) and words.flat(name.text) in text.flat
 
 
-def _is_quoted(text: str, title: str) -> bool:
+def _is_quoted(text: Reading, title: Title) -> bool:
     """Whether the whole title stands in quotation marks, and nothing else does there."""
-    quoted = read(text).quoted
-    return bool(quoted) and _without_marks(words.words_of(title)) in map(_without_marks, quoted)
-
-
-def _without_marks(title: list[str]) -> list[str]:
-    return _without_marks(title[1:]) if title and title[0] in _MARKS else title
+    return title.unmarked in text.quoted
 
 
 class _Tokens:
     """The words and signs of a text, as they are written and as they are compared."""
 
-    def __init__(self, text: str) -> None:
-        reading = read(text)
-        self._written, self._words, self.said = reading.written, reading.tokens, reading.told
+    def __init__(self, text: Reading) -> None:
+        self._written, self._told, self._words = text.written, text.tokens, text.tokens.words
 
-    def phrases(self, telling: frozenset[str], title: str) -> Iterator[tuple[int, int]]:
+    def phrases(self, telling: frozenset[str], title: Title) -> Iterator[tuple[int, int]]:
         """Where all these words stand with nothing between them but what people leave out and more of the title."""
-        if not telling <= self.said:
-            return
-        own = {*title_of(title).said, *(sign for sign in _INSIDE if sign in words.seen(title))}
-        for begin, word in enumerate(self._words):
-            if word not in telling:
-                continue
+        for begin in self._begins(telling, title):
             missing = set(telling)
             for end in range(begin, min(begin + _LONGEST, len(self._words))):
                 missing.discard(self._words[end])
                 if not missing:
                     yield begin, end
                     break
-                if self._words[end] not in own and not words.is_filler(self._words[end]):
+                if not self._may_be_inside(end, title):
                     break
 
-    def is_one_thing(self, begin: int, end: int, title: str, kinds: Collection[str] = ()) -> bool:
+    def _begins(self, telling: frozenset[str], title: Title) -> Iterator[int]:
+        """Where such a phrase may begin: at one of the words, near to where the rarest of them stands."""
+        if not telling or not telling <= self._told.places.keys():
+            return
+        after = 0
+        for place in self._told.places[self._told.rarest(telling)]:
+            begin, first = place, max(after, place - _LONGEST)
+            while begin > first and self._may_be_inside(begin - 1, title):
+                begin -= 1
+            yield from (at for at in range(begin, place + 1) if self._words[at] in telling)
+            after = place + 1
+
+    def _may_be_inside(self, at: int, title: Title) -> bool:
+        return self._words[at] in title.own or words.is_filler(self._words[at])
+
+    def is_one_thing(self, begin: int, end: int, title: Title, kinds: Collection[str] = ()) -> bool:
         """Whether a text names one thing by these words, and by no more than these and what kind of thing it is."""
-        own, first = title_of(title).said - _THE - _DER, max(0, begin - _LONGEST)
+        own, first = title.said - _THE - _DER, max(0, begin - _LONGEST)
         while begin > first and self._at(begin - 1) in own:
             begin -= 1
         end = self._end(end, title)
         return self._is_led(begin, end) and (self._at(end + 1) in kinds or not self._goes_on(end + 1))
 
-    def ends(self, end: int, title: str) -> bool:
+    def ends(self, end: int, title: Title) -> bool:
         """Whether nothing follows there that could make it another thing."""
         at = self._end(end, title) + 1
         after, then = self._at(at), self._at(at + 1)
@@ -243,16 +235,16 @@ class _Tokens:
             return then not in _THE | _DER
         return after in _BEHIND or (not after[:1].isalnum() and after not in [*words.SIGNS])
 
-    def _end(self, end: int, title: str) -> int:
+    def _end(self, end: int, title: Title) -> int:
         """Where more words of the title end that stand behind this one."""
-        own, last = title_of(title).said - _THE - _DER - _MANY, end + _LONGEST
+        own, last = title.said - _THE - _DER - _MANY, end + _LONGEST
         while end < last and self._at(end + 1) in own:
             end += 1
         return end
 
-    def around(self, at: int, title: str) -> frozenset[str]:
+    def around(self, at: int, title: Title) -> frozenset[str]:
         """The words of the title that stand together there."""
-        own, begin = title_of(title).said - _THE - _DER, at
+        own, begin = title.said - _THE - _DER, at
         while begin > max(0, at - _LONGEST) and self._at(begin - 1) in own:
             begin -= 1
         return frozenset(self._words[begin : self._end(at, title) + 1])

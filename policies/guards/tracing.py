@@ -12,18 +12,24 @@ ask for it to be changed: that takes a verb as well, where the thing is called (
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
+from functools import cached_property
 
-from policies.event_ids import is_id_of_ours, series_of
-from policies.guards import days, occurrences, titles, wishes, words
+from policies.event_ids import series_of
+from policies.guards import titles, wishes, words
 from policies.guards.addresses import links
+from policies.guards.days import Days
+from policies.guards.grammar import occurrences
 from policies.guards.impacts import addresses_of
-from policies.guards.known import Acquaintance, Acquainted, KnownWorld, Said, World, is_part, once, others, spellings
-from policies.guards.people import called_in, go_to_others, is_for_others
-from policies.guards.readings import read, title_of
+from policies.guards.known import KnownWorld, World, by_series, is_made_by_agent, is_part, once, once_for_alike
+from policies.guards.persons import Persons
+from policies.guards.readings import Reading
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Source, Touched, Traced
 from policies.types import EffectClass, Role
+
+_NONE: Mapping[str, Sequence[Touched]] = {}
 
 
 def trace(
@@ -60,15 +66,17 @@ def trace(
 class _Tracer:
     def __init__(self, known: KnownWorld, impact: Impact, world: World) -> None:
         self.known, self.world, self.said = known, world, world.said
-        self.acquainted = Acquainted(known.acquaintances)
+        self.persons = Persons(known, world)
         self.today = impact.today
-        self.found = dict[tuple[str, int], object]()
-        self._persons = dict[tuple[str, bool, bool], Sequence[Reference]]()
+        self.found = dict[tuple[object, ...], object]()
         self._taking_part = dict[str, Sequence[Touched]]()
+        self._days_named = dict[tuple[str, frozenset[int]], Days]()
+        self._series = dict[tuple[str, str], frozenset[str]]()
+        self._parts = dict[tuple[str, str, frozenset[str]], Sequence[int]]()
 
     def is_typed(self, text: str) -> bool:
         """Whether a text has this one, which is not blank, whatever the space between its words."""
-        flat = " ".join(words.plain(text).split())
+        flat = words.flat(text)
         return any(flat in its.flat for _, its in self.said)
 
     def destination(self, address: str, impact: Impact) -> Traced:
@@ -76,48 +84,20 @@ class _Tracer:
             return self._traced(Role.DESTINATION, address, address, self._calendar(address))
         taken = self._takes_part(address, impact)
         named = [
-            *self._person(address, reached=address not in impact.inside),
+            *self.persons.who_name(address, reached=address not in impact.inside),
             *(Reference(source=Source.THING, id=f"{thing.kind}:{thing.id}") for thing in taken),
         ]
         return self._traced(Role.DESTINATION, address, address, named, is_inside=address in impact.inside)
 
     def _calendar(self, name: str) -> list[Reference]:
         """The words that ask for something on the calendar that goes by this name, or by this id."""
-        wanted, by_id = [words.words_of(name)], self.world.saying(name) if "@" in name else ()
+        called, by_id = self.world.title(name), self.world.saying(name) if "@" in name else ()
+        wanted = [called.words]
         return [
             said.reference
-            for place, (said, _) in enumerate(self.said)
-            if (place in by_id or titles.names_calendar(said.text, name)) and wishes.asks_to_write(said.text, wanted)
+            for place, (said, text) in enumerate(self.said)
+            if (place in by_id or titles.names_calendar(text, called)) and wishes.asks_to_write(said.text, wanted)
         ]
-
-    def _person(self, address: str, *, wrote: bool = False, reached: bool = False) -> Sequence[Reference]:
-        """The words that say this address, or mean the person who has it; who `wrote` something need not get any. Who
-        is `reached` outside the workspace, and in no directory, does: a typed message has to ask for that.
-        """
-        how = (address, wrote, reached)
-        if how not in self._persons:
-            self._persons[how] = self._found_person(address, wrote=wrote, reached=reached)
-        return self._persons[how]
-
-    def _found_person(self, address: str, *, wrote: bool, reached: bool) -> Sequence[Reference]:
-        mine = self.acquainted.who_have(address)
-        reached = reached and not any(one.is_listed for one in mine)
-        saying = [self.said[place][0] for place in self.world.saying(address)]
-        said = (said.reference for said in saying if not (reached and _only_mentions(said, address)))
-        return [*said, *([Reference(source=Source.CONTACT, id=address)] if self._is_called_by(mine, wrote) else [])]
-
-    def _is_called_by(self, mine: Sequence[Acquaintance], wrote: bool) -> bool:
-        """Whether they are the only acquaintance that the owner's words can mean by one of their names."""
-        is_listed = any(one.is_listed for one in mine)
-        return any(
-            self.acquainted.is_theirs(called, mine)
-            and (is_listed or self.acquainted.is_plain(called, mine, wrote=wrote))
-            and (
-                is_listed or wrote or said.reference.source is not Source.MESSAGE or wishes.reaches_somebody(said.text)
-            )
-            for said in (self.known.said if mine else ())
-            for called in called_in(said.text)
-        )
 
     def _takes_part(self, address: str, impact: Impact) -> Sequence[Touched]:
         """The things of the owner's own that the owner named, in which they take part; and if the owner wrote to them
@@ -126,43 +106,53 @@ class _Tracer:
         if address not in self._taking_part:
             among = [impact.among] if impact.among and address in impact.met else []
             wanted = words.address(address)
-            those = (
-                thing
-                for thing in (*(one for one in self.world.called if one.is_own), *among)
-                if wanted in {words.address(person) for person in thing.people} and self._named(thing)
-            )
+            beside = (thing for thing in among if wanted in map(words.address, thing.people))
+            those = (thing for thing in (*self._own_with.get(wanted, ()), *beside) if self._named(thing))
             self._taking_part[address] = [thing for thing in those if self._means_those_in(thing)]
         return self._taking_part[address]
+
+    @cached_property
+    def _own_with(self) -> Mapping[str, Sequence[Touched]]:
+        """The owner's own things that a text calls, by the addresses of those who take part in them."""
+        found = dict[str, list[Touched]]()
+        for thing in (one for one in self.world.called if one.is_own):
+            for person in dict.fromkeys(map(words.address, thing.people)):
+                found.setdefault(person, []).append(thing)
+        return found
 
     @once
     def _means_those_in(self, thing: Touched) -> bool:
         """Whether a sentence names the thing as one, and says nobody else that something goes to. What the agent gave
         a title, a text that it read may have chosen.
         """
-        is_chosen = (thing.is_own or thing.is_titled) and not _is_made_by_agent(thing)
-        return any(
-            (
-                titles.names_those_in(sentence, thing.title, is_chosen=is_chosen, kind=thing.kind)
-                or self._is_with_author(sentence, thing)
-            )
-            and not is_for_others(sentence, thing.people)
-            for place in self.world.having(title_of(thing.title).telling)
-            for sentence in self.said[place][1].sentences
+        return self.persons.is_one_for(self._told_with(thing), thing.people)
+
+    @once_for_alike
+    def _told_with(self, thing: Touched) -> Iterable[Reading]:
+        """The sentences that name such a thing as one, one of all that say the same of whom something is for."""
+        is_chosen = (thing.is_own or thing.is_titled) and not is_made_by_agent(thing)
+        title = self.world.title(thing.title)
+        found = (
+            sentence
+            for sentence in self.world.sentences_with(title)
+            if titles.names_those_in(sentence, title, is_chosen=is_chosen, kind=thing.kind)
+            or self._is_with_author(sentence, thing)
         )
+        return {sentence.addressed: sentence for sentence in found}.values()
 
     def sender(self, address: str) -> Traced:
         """Another address of the owner's, from which a mail leaves; to name it is to ask for it."""
-        found = self._traced(Role.OBJECT, f"sender:{address}", address, self._person(address), sought=address)
+        found = self._traced(Role.OBJECT, f"sender:{address}", address, self.persons.who_name(address), sought=address)
         return replace(found, is_alone=True)
 
     def thing(self, touched: Touched) -> Traced:
         value = f"{touched.kind}:{touched.id}"
         made = self.known.made.get(touched.id)
         named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched) or self._in_part(touched)
-        title = title_of(touched.title)
+        title = self.world.title(touched.title)
         exact = bool(made) or any(
-            text.has_whole(title) or _calls_whole(said.text, touched) or self._calls_alone(said.text, touched)
-            for said, text in (self.said[place] for place in self.world.having(title.words))
+            text.has_whole(title) or self._calls_whole(text, touched) or self._calls_alone(text, touched)
+            for _, text in (self.said[place] for place in self.world.having(title.words))
         )
         found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
         is_beyond = touched.is_many and not made and self._is_beyond(touched, named)
@@ -178,57 +168,77 @@ class _Tracer:
         """The words that call it by its title; none where they call another thing as well, or where its title is what
         somebody else wrote and any request may hold.
         """
-        named = [
-            said.reference
-            for said, _ in (self.said[place] for place in self.world.calling(thing.title))
-            if _calls_own(said.text, thing) or self._is_told(said.text, thing)
-        ]
+        named = self._telling(thing)
         return [] if named and self._has_rivals(thing) else named
 
-    def _is_told(self, text: str, thing: Touched) -> bool:
+    @once_for_alike
+    def _telling(self, thing: Touched) -> list[Reference]:
+        """The words that call such a thing by its title, whatever else they call."""
+        return [
+            said.reference
+            for said, text in (self.said[place] for place in self.world.calling(thing.title))
+            if self._calls_own(text, thing) or self._is_told(text, thing)
+        ]
+
+    def _is_told(self, text: Reading, thing: Touched) -> bool:
         """Whether a title that somebody else wrote names it in this text: as one names a thing, or by one word that
         tells something and its author's name. For a draft one is enough, as its recipients are named beside it.
         """
-        return titles.names(text, thing.title, kind=thing.kind) or bool(
-            (thing.kind == DRAFT and titles.tells(thing.title)) or self._is_with_author(text, thing)
+        title = self.world.title(thing.title)
+        return titles.names(text, title, kind=thing.kind) or bool(
+            (thing.kind == DRAFT and title.telling) or self._is_with_author(text, thing)
         )
 
-    def _is_with_author(self, text: str, thing: Touched) -> bool:
+    def _is_with_author(self, text: Reading, thing: Touched) -> bool:
         """Whether a text has a title that tells something, and its author is said."""
-        title = title_of(thing.title)
-        is_called = bool(title.telling) and title.is_called_in(read(text))
-        return is_called and bool(self._person(thing.author, wrote=True))
+        title = self.world.title(thing.title)
+        is_called = bool(title.telling) and title.is_called_in(text)
+        return is_called and bool(self.persons.who_name(thing.author, wrote=True))
 
+    @once
     def _has_rivals(self, thing: Touched) -> bool:
         """Whether the words call another thing of its kind, by a title that is no part of this one's, and do not tell
         the two apart by their days; or another occurrence of it.
         """
+        title, mine, is_chosen = self.world.title(thing.title), series_of(thing.id), thing.is_own or thing.is_titled
         return self._is_on_another_day(thing) or any(
-            self._may_be_called(other) and not is_part(other, thing) and not self._is_told_apart(thing, other)
-            for other in others(thing, self.world.called)
+            not is_part(self.world.title(other.title), title, is_chosen=is_chosen)
+            and not self._is_told_apart(thing, other)
+            for series, those in self._rivals.get(thing.kind, _NONE).items()
+            for other in (those if series != mine else ())
         )
+
+    @cached_property
+    def _rivals(self) -> Mapping[str, Mapping[str, Sequence[Touched]]]:
+        """What may be called, by its kind and series."""
+        return by_series(thing for thing in self.world.called if self._may_be_called(thing))
 
     def _is_on_another_day(self, thing: Touched) -> bool:
         """Whether it is one of several occurrences, and where the words call them they name other days than its own."""
         if self.today is None or thing.day is None or thing.is_many or series_of(thing.id) == thing.id:
             return False
-        return days.name_another(self._calling(thing), thing.title, this=thing.day, today=self.today)
+        return self._days(thing, self.today).are_others(thing.day)
 
     def _is_told_apart(self, thing: Touched, other: Touched) -> bool:
         """Whether the words that call both name the day of the one, and not that of the other."""
         if self.today is None or thing.day is None or other.day is None:
             return False
-        return days.tells_apart(self._calling(thing), thing.title, this=thing.day, other=other.day, today=self.today)
+        return self._days(thing, self.today).tell_apart(thing.day, other.day)
 
-    def _calling(self, thing: Touched) -> Sequence[str]:
-        return [self.said[place][0].text for place in self._called_in(thing)]
+    def _days(self, thing: Touched, today: date) -> Days:
+        """The days that are named where the thing is called."""
+        places = self._called_in(thing)
+        if (thing.title, places) not in self._days_named:
+            texts = (self.said[place][1].alone for place in sorted(places))
+            self._days_named[thing.title, places] = Days(texts, self.world.title(thing.title).words, today)
+        return self._days_named[thing.title, places]
 
-    @once
+    @once_for_alike
     def _may_be_called(self, thing: Touched) -> bool:
         """Whether a text has the words of its title, and these name something."""
         calling = self.world.calling(thing.title)
-        return bool(calling and titles.tells(thing.title)) or any(
-            _calls_own(self.said[place][0].text, thing) for place in calling
+        return bool(calling and self.world.title(thing.title).telling) or any(
+            self._calls_own(self.said[place][1], thing) for place in calling
         )
 
     def _in_part(self, thing: Touched) -> list[Reference]:
@@ -239,38 +249,56 @@ class _Tracer:
     @once
     def _partly_named_in(self, thing: Touched) -> Sequence[int]:
         """The texts that name one thing by a word that no other one of its kind has in its title."""
-        own = self._only_its(thing) if thing.is_own else frozenset[str]()
-        return [
-            place
-            for place in self.world.having(own)
-            if not own.isdisjoint(titles.parts_named(self.said[place][0].text, thing.title, kind=thing.kind))
-        ]
+        own, title = self._only_its(thing) if thing.is_own else frozenset[str](), self.world.title(thing.title)
+        how = (thing.kind, thing.title, own)
+        if how not in self._parts:
+            self._parts[how] = [
+                place
+                for place in self.world.having(own)
+                if titles.names_in_part(self.said[place][1], title, own, kind=thing.kind)
+            ]
+        return self._parts[how]
 
     @once
     def _only_its(self, thing: Touched) -> frozenset[str]:
         """The words of its title that were said, tell something, and stand in that of no other thing of its kind."""
-        by_word = self.world.by_word
-        telling = title_of(thing.title).telling
-        return frozenset(word for word in telling if not any(True for _ in others(thing, by_word.get(word, ()))))
+        telling, mine = self.world.title(thing.title).telling, {series_of(thing.id)}
+        return frozenset(word for word in telling if self._series_with(word, thing.kind) <= mine)
 
-    def _calls_alone(self, text: str, thing: Touched) -> bool:
+    def _series_with(self, word: str, kind: str) -> frozenset[str]:
+        """What has this word in its title, of this kind, by what its occurrences share."""
+        if (word, kind) not in self._series:
+            there = by_series(self.world.by_word.get(word, ()))
+            self._series |= {(word, each): frozenset(there.get(each, _NONE)) for each in {kind, *there}}
+        return self._series[word, kind]
+
+    def _calls_alone(self, text: Reading, thing: Touched) -> bool:
         """Whether a part of an own title says which event it is, of all those that were looked up beside it."""
-        if self.today is None or thing.day is None or not thing.is_own or _is_made_by_agent(thing):
+        if self.today is None or thing.day is None or not thing.is_own or is_made_by_agent(thing):
             return False
-        taken = title_of(thing.title).telling - self._only_its(thing)
-        return titles.calls_in_part(text, thing.title, taken)
+        title = self.world.title(thing.title)
+        return titles.calls_in_part(text, title, title.telling - self._only_its(thing))
+
+    def _calls_own(self, text: Reading, thing: Touched) -> bool:
+        return (thing.is_own or thing.is_titled) and titles.calls_own(text, self.world.title(thing.title))
+
+    def _calls_whole(self, text: Reading, thing: Touched) -> bool:
+        """Of a thing that the agent gave its title, all of it has to be said."""
+        is_named_by_owner = thing.is_own and not is_made_by_agent(thing)
+        return is_named_by_owner and titles.calls_whole(text, self.world.title(thing.title))
 
     def links(self, addresses: Sequence[str]) -> Iterator[Traced]:
         """Each with the words in which it stands; a text is looked through once, and only if there is a link."""
         texts = [*self.known.said, *self.known.members] if addresses else []
-        found = [(said.reference, read(said.text).links) for said in texts]
+        found = [(said.reference, said.reading.links) for said in texts]
         for address in addresses:
             named = [reference for reference, named in found if not named.isdisjoint(links.spellings(address))]
             yield self._traced(Role.URL, address, address, named)
 
     def file(self, attached: Attached, destinations: Sequence[str]) -> Traced:
         """Its owner named it or shared it here, or everybody it reaches has it already."""
-        named = [said.reference for said in self.known.said if titles.names_file(said.text, attached.name)]
+        name, stem = self.world.title(attached.name), self.world.title(titles.stem_of(attached.name))
+        named = [said.reference for said, text in self.said if titles.names_file(text, name, stem)]
         if message := self.known.shared.get(attached.id):
             named.append(Reference(source=Source.MESSAGE, id=message))
         readers = {words.address(reader) for reader in attached.readers}
@@ -292,31 +320,30 @@ class _Tracer:
         touched = impact.objects if effect is EffectClass.DESTRUCTIVE else old
         earlier = self.known.earlier if len(touched) > len(old) else ()
         among = [self._takes_part(value.value, impact) for value in reached if value.is_only_taking_part]
-        called = [words.words_of(thing.title) for thing in itertools.chain(touched, *among)]
+        called = [self.world.title(title).words for title in _titles_of(itertools.chain(touched, *among))]
         return any(
             all(place in self._called_in(thing) for thing in touched)
             and said.reference.id not in earlier
             and wishes.asks_for(said.text, effect, verbs, called)
-            and all(
-                any(
-                    place in self._called_in(thing)
-                    and not self._go_to_others(wishes.addressees(said.text, effect, verbs, called), thing)
-                    for thing in each
-                )
-                for each in among
-            )
+            and (not among or self._is_for_those(place, among, wishes.addressees(said.text, effect, verbs, called)))
             for place, (said, _) in enumerate(self.said)
         )
 
-    def _go_to_others(self, addressees: Sequence[str], thing: Touched) -> bool:
-        """Whether all that is asked for goes to somebody else than who takes part in the thing."""
-        those = [one for person in thing.people for one in self.acquainted.who_have(person)]
-        return go_to_others(addressees, thing.people, lambda called: self.acquainted.is_theirs(called, those))
+    def _is_for_those(self, place: int, among: Sequence[Sequence[Touched]], addressees: Sequence[str]) -> bool:
+        """Whether what a text asks for in these words may go to those in a thing of each of these that it calls."""
+        told = [Reading(each) for each in addressees]
+        return all(
+            any(
+                not self.persons.are_all_others(told, people)
+                for people in {tuple(thing.people) for thing in each if place in self._called_in(thing)}
+            )
+            for each in among
+        )
 
     @once
-    def _called_in(self, thing: Touched) -> Sequence[int]:
+    def _called_in(self, thing: Touched) -> frozenset[int]:
         """The texts that call it, by all of its title or by a part."""
-        return sorted({*self.world.calling(thing.title), *self._partly_named_in(thing)})
+        return frozenset({*self.world.calling(thing.title), *self._partly_named_in(thing)})
 
     def _traced(
         self,
@@ -341,21 +368,5 @@ class _Tracer:
         )
 
 
-def _only_mentions(said: Said, address: str) -> bool:
-    """Whether a typed message has a mail address without asking for anything that reaches it."""
-    is_typed = said.reference.source is Source.MESSAGE and "@" in address
-    return is_typed and not any(wishes.reaches(said.text, each) for each in spellings(address))
-
-
-def _is_made_by_agent(thing: Touched) -> bool:
-    """Whether an event has an id of ours, with or without a card."""
-    return thing.kind == "event" and is_id_of_ours(thing.id)
-
-
-def _calls_own(text: str, thing: Touched) -> bool:
-    return (thing.is_own or thing.is_titled) and titles.calls_own(text, thing.title)
-
-
-def _calls_whole(text: str, thing: Touched) -> bool:
-    """Of a thing that the agent gave its title, all of it has to be said."""
-    return thing.is_own and not _is_made_by_agent(thing) and titles.calls_whole(text, thing.title)
+def _titles_of(things: Iterable[Touched]) -> Iterable[str]:
+    return dict.fromkeys(thing.title for thing in things)

@@ -137,10 +137,9 @@ def reaches(text: str, address: str) -> bool:
     in the same sentence, or elsewhere if this one is no question. So it does if the sentence says nothing else: “to
     eve@…”.
     """
-    return address in _reached(text)
+    return address in reached(text)
 
 
-@lru_cache(maxsize=256)
 def reaches_somebody(text: str) -> bool:
     """Whether the text asks for something that reaches anybody, or says nothing but who that is: “to Eve, please”."""
     found = list(_sentences(text, ()))
@@ -149,8 +148,8 @@ def reaches_somebody(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
-def _reached(text: str) -> frozenset[str]:
+def reached(text: str) -> frozenset[str]:
+    """Those of the mail addresses in the text of which `reaches` is true."""
     found = list(_sentences(text, ()))
     if not any(sentence.addresses for sentence in found):
         return frozenset()
@@ -274,14 +273,15 @@ def _sentences(text: str, titles: Sequence[Sequence[str]]) -> Iterator[_Sentence
 
 def _hidden(places: Sequence[int], said: Sequence[str], titles: Sequence[Sequence[str]]) -> set[int]:
     """Where the words of these titles stand: each as a whole, or else any word of it."""
-    spoken, hidden = [said[place] for place in places], set[int]()
+    spoken, hidden, single = [said[place] for place in places], set[int](), set[str]()
+    if not titles:
+        return hidden
+    order = words.Told(spoken)
     for title in map(list, titles):
-        size = len(title)
-        begins = [at for at in range(len(spoken)) if spoken[at : at + size] == title]
-        if begins:
-            hidden.update(place for at in begins for place in places[at : at + size])
-        else:
-            hidden.update(place for place, word in zip(places, spoken, strict=True) if word in title)
+        found = list(order.begins(title)) if order.places.keys() >= set(title) else []
+        hidden.update(place for at in found for place in places[at : at + len(title)])
+        single.update(title if not found else ())
+    hidden.update(place for place, word in zip(places, spoken, strict=True) if word in single)
     return hidden
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from string import ascii_lowercase, ascii_uppercase
 
@@ -147,6 +148,33 @@ def _addresses(text: str) -> Iterator[tuple[int, int]]:
         since = domain.end() if domain is not None else at + 1
 
 
+class Told:
+    """Words in their order, and where each of them stands."""
+
+    def __init__(self, said: list[str]) -> None:
+        self.words = said
+
+    @cached_property
+    def places(self) -> Mapping[str, Sequence[int]]:
+        """Where each word stands, from the first one on."""
+        found = dict[str, list[int]]()
+        for place, word in enumerate(self.words):
+            found.setdefault(word, []).append(place)
+        return found
+
+    def rarest(self, wanted: Iterable[str]) -> str:
+        """The one of these words, which are all there, that stands in the fewest places."""
+        return min(wanted, key=lambda word: len(self.places[word]))
+
+    def begins(self, wanted: list[str]) -> Iterator[int]:
+        """Where these words stand one after the other, which are all there: looked for where the rarest one stands."""
+        if wanted:
+            before, size = wanted.index(self.rarest(wanted)), len(wanted)
+            for place in self.places[wanted[before]]:
+                if self.words[max(0, place - before) : place - before + size] == wanted:
+                    yield place - before
+
+
 def mentioned_in(text: str) -> frozenset[str]:
     """The ids of people and conversations that a text mentions, as Slack writes mentions."""
     return frozenset(match[2] for match in _MENTION.finditer(text))
@@ -248,4 +276,9 @@ def name_words(*names: str) -> Sequence[str]:
 
 def quotes(text: str, quoted: str) -> bool:
     """Whether a text holds another one, whatever the space between its words."""
-    return bool(quoted.strip()) and " ".join(plain(quoted).split()) in " ".join(plain(text).split())
+    return bool(quoted.strip()) and flat(quoted) in flat(text)
+
+
+def flat(text: str) -> str:
+    """The text as it is compared, with one blank between its words."""
+    return " ".join(plain(text).split())

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from bot.domain.threads import Message, SeenObject, Speaker
 from policies.guards.known import Acquaintance
-from policies.guards.verbs import CHANGE, SEND
+from policies.guards.verbs import CHANGE, DESTROY, SEND
 from policies.provenance import Impact, Touched
 from policies.types import EffectClass
 
@@ -82,6 +82,59 @@ def thread(messages: int, things: int, *, seed: int) -> Thread:
             Call(effect=EffectClass.EXTERNAL, verbs=SEND, impact=Impact(destinations=["eve@evil.example"])),
         ],
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Titles:
+    """How the things of a large thread are called: by one title or each by its own, of so many words."""
+
+    shared: bool = True
+    words: int = 2
+    is_own: bool = True
+
+
+LARGE = {
+    "one title": Titles(),
+    "one title of strangers": Titles(is_own=False),
+    "titles of 20 words": Titles(shared=False, words=20),
+}
+
+
+def large(messages: int, characters: int, things: int, titles: Titles, *, seed: int) -> Thread:
+    """Long messages of few words, each of which the titles have, and things that the owner writes to all about."""
+    dice = random.Random(seed)
+    vocabulary = [_word(dice) for _ in range(300)]
+    called = [" ".join(dice.sample(vocabulary, titles.words)) for _ in range(1 if titles.shared else things)]
+    there = [
+        Touched(
+            kind="event",
+            id=f"thing{number}",
+            title=called[number % len(called)].title(),
+            people=_GUESTS[:2],
+            is_own=titles.is_own,
+            author="" if titles.is_own else _GUESTS[2],
+        )
+        for number in range(things)
+    ]
+    typed = [f"Write to all in the {called[0]} that I am late."]
+    typed += [_long(dice, [f"About the {dice.choice(called)}:"], vocabulary, characters) for _ in range(messages - 1)]
+    late = Impact(destinations=_GUESTS[:2], texts=["I am late."])
+    return Thread(
+        typed=[_message(number, text) for number, text in enumerate(typed)],
+        things=there,
+        people=[],
+        calls=[
+            Call(effect=EffectClass.EXTERNAL, verbs=SEND, impact=late),
+            Call(effect=EffectClass.DESTRUCTIVE, verbs=DESTROY, impact=Impact(objects=there[:1])),
+        ],
+    )
+
+
+def _long(dice: random.Random, said: list[str], vocabulary: Sequence[str], characters: int) -> str:
+    while characters > 0:
+        said.append(dice.choice(vocabulary) + dice.choice(("", "", "", "", ".")))
+        characters -= len(said[-1]) + 1
+    return " ".join(said)
 
 
 def _message(number: int, text: str) -> Message:

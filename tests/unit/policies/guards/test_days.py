@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 import pytest
 
-from policies.guards.days import name_another, tells_apart
+from policies.guards.days import Days
+from policies.guards.readings import read
+from policies.guards.words import words_of
 
 SYNC = "Team sync"
 TODAY = date(2026, 11, 26)  # a Thursday
 FRIDAY, MONDAY = TODAY + timedelta(days=1), TODAY + timedelta(days=4)
 LATER = FRIDAY + timedelta(days=14)
+
+
+def tells_apart(texts: Sequence[str], title: str, *, this: date, other: date, today: date) -> bool:
+    return Days((read(text).alone for text in texts), words_of(title), today).tell_apart(this, other)
+
+
+def name_another(texts: Sequence[str], title: str, *, this: date, today: date) -> bool:
+    return Days((read(text).alone for text in texts), words_of(title), today).are_others(this)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FrameType
 
+import pytest
 from hypothesis import given, settings
 
 from policies.guards.known import KnownWorld, Meant, Said
@@ -51,12 +52,25 @@ def test_a_call_takes_little_more_beside_many_things() -> None:
     assert many < 2 * few
 
 
+@pytest.mark.parametrize("titles", judged.LARGE.values(), ids=judged.LARGE.keys())
+def test_a_long_text_is_taken_apart_once(titles: judged.Titles) -> None:
+    """Not for each thing, also where there is more than is kept from one judgement to the next; twice as much takes
+    twice as long. Such texts were read once for each of the owner's things.
+    """
+    few, many, longer = (
+        _steps(judged.large(messages, 8_000, things, titles, seed=7))
+        for messages, things in ((30, 20), (30, 200), (60, 20))
+    )
+    assert many < 1.5 * few
+    assert longer < 2.5 * few
+
+
 def _steps(thread: judged.Thread) -> int:
-    """Calls of functions of ours for one judgement of each kind, once the texts and titles are known."""
-    said = [Said(reference=Reference(source=Source.MESSAGE, id=one.id), text=one.typed) for one in thread.typed]
-    known = KnownWorld(said=said, things=thread.things, acquaintances=thread.people)
+    """Calls of functions of ours for one judgement of each kind, once what is kept of texts and titles is known."""
 
     def judge() -> None:
+        said = [Said(reference=Reference(source=Source.MESSAGE, id=one.id), text=one.typed) for one in thread.typed]
+        known = KnownWorld(said=said, things=thread.things, acquaintances=thread.people)
         for call in thread.calls:
             trace(call.impact, known, effect=call.effect, verbs=call.verbs)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.people import called_in, is_for_others, named_in
+from policies.guards.people import Those, called_in, named_in
+from policies.guards.readings import read
 
 
 @pytest.mark.parametrize(
@@ -169,7 +170,7 @@ def test_what_stands_elsewhere_names_nobody(text: str) -> None:
 )
 def test_a_sentence_is_for_others(sentence: str, expected: bool) -> None:
     """Where it says an address or a name that none of these has, and does not speak of everybody."""
-    assert is_for_others(sentence, ["eve@evil.example"]) is expected
+    assert Those(["eve@evil.example"]).are_others(read(sentence).addressed) is expected
 
 
 @pytest.mark.parametrize(
@@ -317,8 +318,8 @@ def test_few_words_stand_before_a_name(words: int, is_named: bool) -> None:
 
 def test_the_domain_of_an_address_is_nobodys_name() -> None:
     """Only what stands before the @ is."""
-    assert is_for_others("Tell Acme about the review", ["dana@acme.com"])
-    assert not is_for_others("Tell Dana about the review", ["dana@acme.com"])
+    assert Those(["dana@acme.com"]).are_others(read("Tell Acme about the review").addressed)
+    assert not Those(["dana@acme.com"]).are_others(read("Tell Dana about the review").addressed)
 
 
 def test_few_words_stand_between_a_verb_and_a_name() -> None:

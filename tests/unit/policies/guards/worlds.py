@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from policies.event_ids import event_id_for
 from policies.guards import words
 from policies.guards.known import Acquaintance, KnownWorld, Said, World
-from policies.guards.readings import Reading
+from policies.guards.readings import Reading, Title
 from policies.guards.verbs import ANSWER, CHANGE, DESTROY, SEND
 from policies.provenance import Attached, Impact, Reference, Source, Touched
 from policies.types import EffectClass
@@ -134,6 +134,7 @@ class PlainWorld(World):
 
     def __init__(self, known: KnownWorld, impact: Impact) -> None:
         self.said = [(said, Reading(said.text)) for said in known.said]
+        self._titles = dict[str, Title]()
         self._all = list({(one.kind, one.id): one for one in (*known.things, *impact.beside)}.values())
 
     @property
@@ -158,3 +159,6 @@ class PlainWorld(World):
 
     def having(self, wanted: Iterable[str]) -> Sequence[int]:
         return range(len(self.said))
+
+    def sentences_with(self, title: Title) -> Iterable[Reading]:
+        return [sentence for _, text in self.said for sentence in text.sentences]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.occurrences import are_many
+from policies.guards.grammar.occurrences import are_many
 
 SYNC, WEEKLY, MONDAY = "Team sync", "Weekly team sync", "Monday planning"
 
