@@ -141,8 +141,8 @@ const rooms = () =>
   conversations().map((room) => ({ key: room.id, label: room.is_im ? titleOf(room) : `#${room.name}`, raw: room.id }));
 
 function initial(part, field, context, block) {
-  const kept = context.form?.get(block, part)?.[field];
-  return kept ?? part[field.replace("selected_", "initial_")];
+  const held = context.form?.get(block, part);
+  return held ? held[field] : part[field.replace("selected_", "initial_")];
 }
 
 /** Inside an input block the block's label names the element. */
@@ -233,8 +233,9 @@ function choice(type, option, on, block, part) {
 }
 
 function picker(part, block, context, type, field, start) {
-  const now = context.form?.get(block, part)?.[field] ?? start ?? "";
-  const node = h("input", { class: "field", type, value: now, "aria-label": nameFor(part, block, type) });
+  const held = context.form?.get(block, part);
+  const now = held ? held[field] : start;
+  const node = h("input", { class: "field", type, value: now ?? "", "aria-label": nameFor(part, block, type) });
   if (now) context.form?.set(block, part, { type: part.type, [field]: now });
   node.addEventListener("change", () => chosen(part, block, context, { type: part.type, [field]: node.value || null }));
   return node;

@@ -39,7 +39,8 @@ export function inputBlock(block, context) {
 }
 
 function typed(part, block, context, kind) {
-  const now = context.form?.get(block, part)?.value ?? part.initial_value ?? "";
+  const held = context.form?.get(block, part);
+  const now = flat(held ? (held.rich_text_value ?? held.value) : part.initial_value);
   const common = {
     class: "field",
     placeholder: shown(part.placeholder),
@@ -48,7 +49,7 @@ function typed(part, block, context, kind) {
   };
   const node =
     part.multiline || kind === "rich"
-      ? h("textarea", { ...common, rows: rowsFor(flat(now)), value: flat(now) })
+      ? h("textarea", { ...common, rows: rowsFor(now), value: now })
       : h("input", { ...common, type: kind, value: now, min: part.min_value, max: part.max_value });
   node.dataset.focus = `${block.block_id}/${part.action_id}`;
   const keep = () =>
@@ -78,7 +79,12 @@ function rowsFor(text) {
   return Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, lines));
 }
 
-const flat = (value) => (typeof value === "string" ? value : "");
+/** What a field shows of its value: a text, or the rich text that `rich` makes of one; nothing where it was emptied. */
+function flat(value) {
+  if (typeof value !== "object") return `${value ?? ""}`;
+  const lines = (value?.elements ?? []).map((row) => (row.elements ?? []).map((part) => part.text ?? "").join(""));
+  return lines.join("\n");
+}
 
 function rich(text) {
   const line = (row) => ({ type: "rich_text_section", elements: [{ type: "text", text: row }] });

@@ -94,6 +94,31 @@ async def test_a_modal_collects_values_and_shows_what_is_wrong(page: Page, playe
     assert values["who"]["v"]["selected_users"] == ["U0MARA"]
 
 
+async def test_what_was_emptied_stays_empty(page: Page, played: Stage) -> None:
+    """A window that comes back with what is wrong has what was typed, also where that is nothing."""
+    fields = {block["block_id"]: block for block in played.app.window["blocks"]}
+    fields["day"]["element"]["initial_date"] = "2026-11-26"
+    fields["note"] = played.app.window["blocks"][0] | {
+        "block_id": "note",
+        "label": {"type": "plain_text", "text": "Note"},
+        "element": {"type": "rich_text_input", "action_id": "v"},
+    }
+    played.app.window["blocks"] = list(fields.values())
+    await see_gallery(page, played)
+    await page.get_by_role("button", name="Go", exact=True).click()
+    dialog = page.locator("dialog.modal")
+    await expect(dialog.get_by_label("Subject")).to_have_value("Re: Benches")
+    await expect(dialog.get_by_label("Day")).to_have_value("2026-11-26")
+    await dialog.get_by_label("Subject").fill("")
+    await dialog.get_by_label("Day").fill("")
+    await dialog.get_by_label("Note").fill("One\nTwo")
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog.locator(".b-wrong").first).to_contain_text("required")
+    await expect(dialog.get_by_label("Subject")).to_have_value("")
+    await expect(dialog.get_by_label("Day")).to_have_value("")
+    await expect(dialog.get_by_label("Note")).to_have_value("One\nTwo")
+
+
 @pytest.mark.deep
 async def test_a_notice_is_seen_above_a_modal(page: Page, played: Stage) -> None:
     """What could not be saved is told above the window that is still open."""
