@@ -118,14 +118,27 @@ class Contact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedPeople:
-    """People that a place knows by name. `unseen` says in a sentence what of it was not looked at; empty: nothing."""
+    """People that a place knows by name. `unseen` says in a sentence what of it was not looked at; empty: nothing.
+    `is_closed` says that its owner has not allowed us to look there.
+    """
 
     people: Sequence[Contact] = ()
     unseen: str = ""
+    is_closed: bool = False
 
 
 class Contacts(Protocol):
     """One of the places where a person's contacts stand."""
+
+    @property
+    def where(self) -> str:
+        """What its owner calls it, as in “your mails”."""
+        ...
+
+    @property
+    def allowed_by(self) -> str:
+        """What has to follow `/agent connect google` for us to look there."""
+        ...
 
     async def named(self, requester: Requester, name: str) -> NamedPeople:
         """People with the words of `name` in their name or address. Raises `ToolError` when it cannot be looked at."""

@@ -43,6 +43,9 @@ class _Hits(Resource):
 class GoogleContacts:
     """Implements `Contacts`. What was not granted is not asked, and nobody is asked to grant it for this."""
 
+    where = "your contacts"
+    allowed_by = "contacts"
+
     def __init__(self, google: GoogleClient) -> None:
         self._google = google
 
@@ -52,7 +55,8 @@ class GoogleContacts:
         granted = account.grant.scopes
         looks = [look(account, name) for scope, look in _LOOKS.items() if scope in granted]
         found = [contact for each in await asyncio.gather(*looks) for contact in each]
-        return NamedPeople(people=[contact for contact in found if has_words(contact.name, contact.email, name)])
+        fitting = [contact for contact in found if has_words(contact.name, contact.email, name)]
+        return NamedPeople(people=fitting, is_closed=CONTACTS not in granted)
 
 
 async def _own(account: GoogleAccount, name: str) -> list[Contact]:

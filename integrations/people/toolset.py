@@ -35,10 +35,14 @@ class PersonArgs(ToolArgs):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """Who it can be, each address once, and what nobody could look at."""
+    """Who it can be, each address once, and what nobody could look at. `looked` are the places that were looked at, and
+    `closed` those where we may not look.
+    """
 
     people: Sequence[Contact] = ()
     missed: Sequence[str] = ()
+    looked: Sequence[Contacts] = ()
+    closed: Sequence[Contacts] = ()
 
     @property
     def is_certain(self) -> bool:
@@ -87,7 +91,7 @@ class FindPerson(Tool[PersonArgs]):
         """The only one; raises `ModelRetry` when there is nobody, or it can be several."""
         found = await self._found(args, call.requester)
         if not found.people:
-            raise _nobody(args.name, found.missed)
+            raise _nobody(args.name, found)
         if not found.is_certain:
             known = "; ".join(f"{person.name} <{person.email}>" for person in found.people[:MOST_OPTIONS])
             said = "Several people are called that" if len(found.people) > 1 else "Others may be called that, too"
@@ -106,12 +110,21 @@ class FindPerson(Tool[PersonArgs]):
         looks = [_looked(place, requester, name) for place in self._places]
         answers = await asyncio.gather(*looks)
         errors = [answer for answer in answers if isinstance(answer, ToolError)]
-        if errors and len(errors) == len(answers):
-            raise errors[0]
         known = [answer for answer in answers if isinstance(answer, NamedPeople)]
         people = _each_once([person for each in known for person in each.people])
         missed = [error.message for error in errors] + [each.unseen for each in known if each.unseen]
-        return _Found(people=_fitting(people, name), missed=missed)
+        told = [
+            (place, each) for place, each in zip(self._places, answers, strict=True) if isinstance(each, NamedPeople)
+        ]
+        looked = [place for place, each in told if not each.is_closed]
+        if errors and not looked:
+            raise errors[0]
+        return _Found(
+            people=_fitting(people, name),
+            missed=missed,
+            looked=looked,
+            closed=[place for place, each in told if each.is_closed],
+        )
 
     async def _mentioned(self, user: str, requester: Requester) -> _Found:
         """The person that a mention names, and nobody else."""
@@ -133,11 +146,11 @@ def _name(args: PersonArgs) -> str:
 
 
 async def _looked(place: Contacts, requester: Requester, name: str) -> NamedPeople | ToolError:
-    """What a place knows; a place that nobody connected has nothing, one that fails is told."""
+    """What a place knows; a place that nobody connected is closed to us, one that fails is told."""
     try:
         return await place.named(requester, name)
     except NotConnected:
-        return NamedPeople()
+        return NamedPeople(is_closed=True)
     except ToolError as error:
         return error
 
@@ -189,7 +202,24 @@ def _result(person: Contact) -> Result:
     )
 
 
-def _nobody(name: str, missed: Sequence[str]) -> ToolFailed:
-    message = f"Nobody called “{' '.join(name.split())[:NAME_LENGTH]}” is in Slack, in the mails or in the contacts."
-    unseen = f" Not looked at: {' '.join(missed)}" if missed else ""
-    return ToolFailed("person_not_found", message + unseen, hint="Ask the user for the address; never guess one.")
+def _nobody(name: str, found: _Found) -> ToolFailed:
+    """It says where was looked, and how to let us look elsewhere."""
+    places = _either([f"in {at.where}" for at in found.looked])
+    called = f"Nobody called “{' '.join(name.split())[:NAME_LENGTH]}” is {places or 'known to me'}."
+    unseen = [f"Not looked at: {' '.join(found.missed)}"] if found.missed else []
+    message = " ".join([called, *unseen, *_way_in(found.closed)])
+    return ToolFailed("person_not_found", message, hint="Ask the user for the address; never guess one.")
+
+
+def _way_in(closed: Sequence[Contacts]) -> list[str]:
+    if not closed:
+        return []
+    what = f" {closed[0].allowed_by}" if len(closed) == 1 else ""
+    return [
+        f"I may not look into {_either([at.where for at in closed])}: you allow it with /agent connect google{what}."
+    ]
+
+
+def _either(names: Sequence[str]) -> str:
+    """ "in Slack, in your contacts or in your mails"."""
+    return " or ".join(part for part in (", ".join(names[:-1]), names[-1] if names else "") if part)

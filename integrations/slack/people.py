@@ -107,6 +107,9 @@ class WebContacts:
     Guests see only people in their own channels in Slack, so nobody is looked up for a guest here.
     """
 
+    where = "Slack"
+    allowed_by = ""
+
     def __init__(self, *, client: AsyncWebClient, clock: Clock) -> None:
         self._web = Web(client)
         self._people = Aging(self._everybody, seconds=SECONDS_LISTED, clock=clock)

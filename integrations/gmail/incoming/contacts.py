@@ -24,6 +24,9 @@ class MailContacts:
     Two round trips, or four where more than twenty threads have the name.
     """
 
+    where = "your mails"
+    allowed_by = "mail"
+
     def __init__(self, google: GoogleClient) -> None:
         self._google = google
 

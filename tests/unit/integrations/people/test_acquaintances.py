@@ -23,6 +23,8 @@ def contact(email: str, label: Label = Label.EXTERNAL, *, is_written_to: bool = 
 @dataclass(frozen=True, slots=True)
 class Place:
     known: NamedPeople | ToolError
+    where: str = "Slack"
+    allowed_by: str = ""
 
     async def named(self, requester: Requester, name: str) -> NamedPeople:
         if isinstance(self.known, ToolError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -33,12 +33,15 @@ class Book:
     people: Sequence[Contact] = ()
     error: ToolError | None = None
     unseen: str = ""
+    where: str = "Slack"
+    allowed_by: str = ""
+    is_closed: bool = False
 
     async def named(self, requester: Requester, name: str) -> NamedPeople:
         if self.error:
             raise self.error
         people = [person for person in self.people if has_words(person.name, person.email, name)]
-        return NamedPeople(people=people, unseen=self.unseen)
+        return NamedPeople(people=people, unseen=self.unseen, is_closed=self.is_closed)
 
 
 async def test_one_person_is_the_answer() -> None:
@@ -183,6 +186,27 @@ async def test_nobody_is_said_and_never_guessed() -> None:
     with pytest.raises(ToolFailed, match=r"Nobody called “Zoe”.*Google could not be reached") as caught:
         await tool.execute(PersonArgs(name="Zoe"), call(MARA))
     assert caught.value.code == "person_not_found"
+
+
+async def test_nobody_is_said_of_the_places_that_were_looked_at() -> None:
+    """What nobody allowed is told as such, once, with the way to allow it."""
+    lacking = NotConnected(Lack.SCOPE, "Not allowed.")
+    slack, mails = Book([DANA]), Book(where="your mails", allowed_by="mail")
+    contacts = Book(where="your contacts", allowed_by="contacts", is_closed=True)
+    places: dict[str, Sequence[Book]] = {
+        "is in Slack, in your contacts or in your mails.": [slack, replace(contacts, is_closed=False), mails],
+        "is in Slack or in your mails. I may not look into your contacts: you allow it with "
+        "/agent connect google contacts.": [slack, contacts, mails],
+        "is in Slack. I may not look into your contacts or your mails: you allow it with /agent connect google.": [
+            slack,
+            replace(contacts, error=lacking),
+            replace(mails, error=lacking),
+        ],
+    }
+    for said, looked in places.items():
+        with pytest.raises(ToolFailed) as caught:
+            await FindPerson(looked).execute(PersonArgs(name="Zoe"), call(MARA))
+        assert caught.value.message == f"Nobody called “Zoe” {said}"
 
 
 async def test_a_place_that_nobody_connected_is_passed_over() -> None:
