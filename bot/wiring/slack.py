@@ -282,7 +282,7 @@ class _Listeners:
                 profiles=ProfileService(store=known, profiles=self.slack.directory, patience_seconds=LOOK_SECONDS),
                 tools={tool.name: registry.contracts[tool.name] for tool in tools},
             ),
-            tools={tool.name: tool.description for tool in tools},
+            tools=[tool.name for tool in tools],
             queries=self.queries,
             members=self.members,
             directory=self.slack.directory,

@@ -60,7 +60,7 @@ async def test_two_presses_on_snooze_are_one(here: World) -> None:
     alarm = await reminded(here, DANA, "remind me tomorrow at 9 to call <Helen>")
     before = here.base.clock.now()
     await asyncio.gather(*(here.click(DANA, alarm, HOUR) for _ in range(2)))
-    await here.answer_in(here.dm_of(DANA), "It comes again on")
+    await here.answer_in(here.dm_of(DANA), "It comes again")
     [again] = await planned(here, DANA)
     assert again.next_fire is not None
     assert timedelta(minutes=59) < again.next_fire - before < timedelta(minutes=61)

@@ -107,6 +107,9 @@ def inert(blocks: list[dict[str, Any]], text: str) -> None:
             assert item["url"].startswith(("https://", "http://"))
             assert item["url"].split("/")[2] in item["text"]
         assert item.get("type") != "image"
+        for before, after in itertools.pairwise(item.get("elements", [])):
+            if after.get("type") == "date" and "date_short_pretty" in after["format"]:
+                assert not before["text"].endswith(" on "), "Slack may show “today” or “tomorrow” after it"
 
 
 @Samples
@@ -392,7 +395,7 @@ def test_windows_of_a_rule(text: str) -> None:
     rule = ruled()
     assert rule.deciders is not None
     new = NewRule(tool="*", approvers=[one.user for one in rule.deciders.approvers])
-    accepted_view(rules.form({f"tool_{n}": text for n in range(90)}), blocks=100)
+    accepted_view(rules.form([*rules.ABOUT, *(f"tool_{n}" for n in range(80))]), blocks=100)
     names, today = dict.fromkeys(new.approvers, text), date(2026, 11, 30)
     for before in (None, rule):
         accepted_view(rules.stand_ins(new, rule, names, today=today, kept="{}", edited=before), blocks=100)

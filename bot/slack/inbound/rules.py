@@ -6,7 +6,7 @@ Whoever sends a window is looked up again: only administrators change them, and 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any, TypeVar
@@ -101,10 +101,10 @@ class StandInsChosen(RuleWindow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleListener:
-    """Shows the rules, and changes them for administrators. `tools` says what each tool does that one can be about."""
+    """Shows the rules, and changes them for administrators. `tools` are those that one can be about."""
 
     rules: DeciderRules
-    tools: Mapping[str, str]
+    tools: Sequence[str]
     queries: Queries
     members: Members
     directory: SlackDirectory

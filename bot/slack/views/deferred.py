@@ -99,7 +99,7 @@ def _when(view: HeldView) -> Sequence[Element]:
     """Its time, unless the caption names it."""
     if _names_moment(view.caption, view.at, view.zone):
         return []
-    return [kit.words(". It happens on "), kit.moment(view.at, view.zone)]
+    return [kit.words(". It happens "), kit.moment(view.at, view.zone)]
 
 
 def _is_soon(view: HeldView) -> bool:

@@ -141,7 +141,7 @@ def _to_agent(view: OpeningView) -> Outgoing:
     return Outgoing(text=kit.fallback(said), blocks=[kit.rich(by, *([kit.quote(inputs)] if inputs else []))])
 
 
-_EXPIRES = "If nobody answers, it expires on "
+_EXPIRES = "If nobody answers, it expires "
 
 
 def reminder(view: ReminderView, link: str) -> Outgoing:
@@ -149,7 +149,7 @@ def reminder(view: ReminderView, link: str) -> Outgoing:
     title = one_line(view.title, 300) or "a card of mine"
     lead = f"Still waiting for your decision, {about_times.left(view.left)} left: "
     asks = [kit.person(view.place.user), kit.words(" asks for it. ")] if view.reader else []
-    silence = "If you do not answer, somebody else is asked on " if view.passes_on else _EXPIRES
+    silence = "If you do not answer, somebody else is asked " if view.passes_on else _EXPIRES
     ends = [*asks, kit.words(silence), kit.moment(view.ends_at, view.zone), kit.words(". ")]
     return Outgoing(
         text=kit.fallback(f"{lead}{title}"),

@@ -50,6 +50,20 @@ JUDGED_AGAIN = (
     "What waits for a yes already is judged again when it has it, and asked about again where others have to agree by "
     "then."
 )
+ABOUT: Mapping[str, str] = {
+    "gmail_send": "A new mail from the person’s own account",
+    "gmail_reply": "An answer to a mail, to its sender or to everybody in it",
+    "gmail_draft_create": "A draft in the person’s own Gmail; nothing is sent",
+    "gmail_draft_update": "A draft that is there already; nothing is sent",
+    "gmail_draft_send": "A draft, as it stands in Gmail",
+    "gmail_labels": "It is archived, marked as read or labelled; nothing is deleted",
+    "calendar_event_create": "A new event, with the guests who are invited to it",
+    "calendar_event_update": "Its time, its place, its guests or its text",
+    "calendar_event_cancel": "An event that the person organizes",
+    "calendar_event_answer": "Yes, no or maybe to an invitation that the person got",
+}
+"""What stands below a tool's name in the menu. What a tool says of itself is written for the model."""
+
 _ALL = "⚠ Nobody agrees to their own request. As all of them have to agree, what one of them asks for is refused."
 _ONE = "⚠ Nobody agrees to their own request, so what this person asks for is refused."
 
@@ -144,9 +158,9 @@ def _on_home(rule: Rule, *, is_admin: bool) -> Sequence[Block]:
 # The windows ------------------------------------------------------------------------------------------------------
 
 
-def form(tools: Mapping[str, str], rule: Rule | None = None, *, kept: str = "{}") -> Block:
-    """The first window: what the rule is about, and who has to agree. `tools` are those that it can be about, with
-    what each does; `rule` is one to edit, which fills it. `kept` comes back with it.
+def form(tools: Sequence[str], rule: Rule | None = None, *, kept: str = "{}") -> Block:
+    """The first window: what the rule is about, and who has to agree. `tools` are those that it can be about;
+    `rule` is one to edit, which fills it. `kept` comes back with it.
     """
     old = rule.deciders if rule else None
     people: Element = {"type": "multi_users_select", "max_selected_items": MOST_APPROVERS}
@@ -156,7 +170,7 @@ def form(tools: Mapping[str, str], rule: Rule | None = None, *, kept: str = "{}"
     numbers = [kit.option(str(n), str(n)) for n in range(1, MOST_APPROVERS + 1)]
     minutes = old.turn_minutes if old else TURN_MINUTES
     turns = [kit.option(about_times.left(timedelta(minutes=n)), str(n)) for n in sorted({*TURNS, minutes})]
-    choices = [kit.option(EVERYTHING, ANY, "New mails, answers, drafts, invitations"), *_tools(tools)]
+    choices = [kit.option(EVERYTHING, ANY, "New mails, answers, drafts, invitations"), *map(_tool, tools)]
     blocks = [
         kit.field(TOOL, "What is it about?", _menu(choices, rule.tool if rule else ANY), optional=False),
         kit.field(RECIPIENT, "Only where it goes to", address, optional=True, hint=_RECIPIENT_HINT),
@@ -177,8 +191,8 @@ _APPROVERS_HINT = "Full members. They are asked in this order until enough of th
 _TURN_HINT = "After that the next one is asked, if enough others are left."
 
 
-def _tools(tools: Mapping[str, str]) -> Sequence[Element]:
-    return [kit.option(tool_name(name) or name, name, about.partition(". ")[0]) for name, about in tools.items()]
+def _tool(name: str) -> Element:
+    return kit.option(tool_name(name) or name, name, ABOUT.get(name, ""))
 
 
 def stand_ins(

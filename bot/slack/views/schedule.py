@@ -45,7 +45,7 @@ def alarm(view: ScheduledReminderView) -> Outgoing:
 
 def answered(text: str, until: datetime | None, zone: str) -> Outgoing:
     """The message after its owner answered: done, or when it comes again."""
-    said = [kit.words("Done.")] if until is None else [kit.words("It comes again on "), kit.moment(until, zone)]
+    said = [kit.words("Done.")] if until is None else [kit.words("It comes again "), kit.moment(until, zone)]
     return _said(text, kit.paragraph(*said))
 
 

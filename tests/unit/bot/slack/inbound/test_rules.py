@@ -13,7 +13,8 @@ import pytest
 
 from bot.domain.rules import APPROVERS, NEEDED, RECIPIENT, TOOL, TURN, end_of, last_day_field, stand_in_field
 from bot.slack.views import command, ids
-from bot.slack.views.blocks import VALUE
+from bot.slack.views.blocks import OPTION_LIMIT, VALUE
+from bot.slack.views.rules import ABOUT
 from playground.people import JONAS, LUIS, PRIYA
 from policies.deciders import Approver, Deciders
 from policies.types import Rule
@@ -100,6 +101,16 @@ async def test_an_administrator_writes_a_rule(world: World) -> None:
     assert rule.deciders == Deciders(approvers=seats, needed=1, turn_minutes=60)
     assert "Saved." in json.dumps(await window(world))
     assert world.codes() == ["workspace.rule_added"]
+
+
+async def test_the_menu_is_written_for_people(world: World) -> None:
+    """Each tool is called as people call it, and says in a line what it does; nothing is there that the model reads."""
+    await world.command("rules add")
+    [menu] = [block["element"] for block in (await window(world))["blocks"] if block["block_id"] == TOOL]
+    described = {one["value"]: one["description"]["text"] for one in menu["options"][1:]}
+    assert described == ABOUT
+    assert "_" not in "".join([*described.values(), *(one["text"]["text"] for one in menu["options"])])
+    assert all(len(said) < OPTION_LIMIT for said in described.values())
 
 
 async def test_the_rules_are_listed_for_everybody(world: World) -> None:

@@ -11,7 +11,7 @@ from policies.types import Unnamed
 
 CARD = form.FormCard(value="q.n", channel="D1", ts="1.0")
 WINDOWS = {
-    "rules": (rules.form({}), {"tool", "recipient", "approvers", "needed", "turn_minutes"}, "value"),
+    "rules": (rules.form([]), {"tool", "recipient", "approvers", "needed", "turn_minutes"}, "value"),
     "plans": (
         plan_forms.request(kept="{}", in_channel=False, repositories=["a"]),
         {"what", "deadline", "repository"},
