@@ -30,6 +30,9 @@ _AGAIN = (
     "**/agent connect google**."
 )
 
+_OVER = "This link is not good any more"
+_BY_THIS_PAGE = "Nothing was connected by this page."
+
 _NOT_SAVED = "I could not save this just now. Nothing was connected."
 
 
@@ -50,11 +53,21 @@ _ENDS = {
     CallbackOutcome.DECLINED: _End(
         "Nothing was connected. The person who sent you the link cannot see anything of yours."
     ),
-    CallbackOutcome.STALE: _End(
-        "It was used before, it is older than ten minutes, or it was begun again in another tab, where you can finish "
-        "it. Nothing was connected by this page.",
+    CallbackOutcome.USED: _End(f"It was used before. {_BY_THIS_PAGE}", status=410, title=_OVER),
+    CallbackOutcome.EXPIRED: _End(
+        f"It is good for ten minutes, and these are over. {_BY_THIS_PAGE}", status=410, title=_OVER
+    ),
+    CallbackOutcome.ELSEWHERE: _End(
+        "It was begun again since, in another tab, where you can finish it; or you disconnected meanwhile, which ends "
+        f"it. {_BY_THIS_PAGE}",
         status=410,
-        title="This link is not good any more",
+        title=_OVER,
+    ),
+    CallbackOutcome.STALE: _End(
+        "I do not know it any more. When you disconnect, the links that you were given before end, and what was begun "
+        f"with them. {_BY_THIS_PAGE}",
+        status=410,
+        title=_OVER,
     ),
     CallbackOutcome.OTHER_BROWSER: _End(
         "This came back in another browser than it left, so nothing was connected. Open the link and finish it in the "
@@ -104,8 +117,8 @@ class OAuthPages:
         """Who is connected with what, and a button for each choice."""
         token = request.query_params.get("t", "")
         consent = await self.connecting.consent_page(token)
-        if consent is None:
-            return _over(CallbackOutcome.STALE)
+        if isinstance(consent, CallbackOutcome):
+            return _over(consent)
         return shown(_first_page(consent, token), leads_to=leads_to(self.auth_url))
 
     async def leave(self, request: Request) -> Response:
@@ -115,8 +128,8 @@ class OAuthPages:
             return _over(CallbackOutcome.OTHER_ADDRESS)
         cookie = request.cookies.get(self._cookie, "")
         redirect = await self.connecting.leave(form.get("t", ""), form.get("want", ""), cookie=cookie)
-        if redirect is None:
-            return _over(CallbackOutcome.STALE)
+        if isinstance(redirect, CallbackOutcome):
+            return _over(redirect)
         response = RedirectResponse(redirect.url, 303, headers=pages.headers())
         self.browsers.keep(response, _COOKIE, redirect.cookie, life=OAUTH_ATTEMPT_LIFE, same_site="lax")
         return response

@@ -319,9 +319,10 @@ async def test_a_link_is_good_once(unconnected: World, tab: Browser) -> None:
     back = await tab.consent(left, person="luis", deny=True)
     await tab.get(back.leads_to)
     again = await tab.get(back.leads_to)
-    assert (again.status, "not good any more" in again.text) == (410, True)
-    assert (await tab.get(url)).status == 410
-    assert (await tab.get(url + "x")).status == 410
+    assert (again.status, "not good any more" in again.text, "It was used before." in again.text) == (410, True, True)
+    for address, why in ((url, "It was used before."), (url + "x", "I do not know it any more.")):
+        page = await tab.get(address)
+        assert (page.status, why in page.text) == (410, True)
 
 
 async def test_two_callbacks_at_once_connect_once(unconnected: World, tab: Browser) -> None:

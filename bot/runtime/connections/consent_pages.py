@@ -18,7 +18,10 @@ class CallbackOutcome(StrEnum):
     NOTHING = "nothing"  # they unticked everything that the agent could use
     DECLINED = "declined"  # they did not confirm
     WRONG_ACCOUNT = "wrong_account"  # another address, and nobody is asked
-    STALE = "stale"  # unknown, used or too old
+    USED = "used"
+    EXPIRED = "expired"
+    ELSEWHERE = "elsewhere"  # it left a second time since, from another tab, or was ended
+    STALE = "stale"  # unknown: ended by a disconnect, forgotten, or never ours
     OTHER_BROWSER = "other_browser"
     OTHER_ADDRESS = "other_address"  # a form of ours that was not sent from where people's browsers reach us
     UNAVAILABLE = "unavailable"  # the provider could not be asked

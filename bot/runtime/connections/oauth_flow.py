@@ -15,6 +15,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import structlog
 
@@ -94,15 +95,15 @@ class OAuthFlow:
             _note(tx, made, AuditCode.CONNECT_OFFERED)
         return f"{self.public_url}/oauth/{PROVIDER}/start?t={token}"
 
-    async def consent_page(self, token: str) -> ConsentPage | None:
-        """What its page shows; None when it is used or too old. Looking changes nothing: links are fetched in advance
-        by programs that show what is behind them.
+    async def consent_page(self, token: str) -> ConsentPage | CallbackOutcome:
+        """What its page shows, or why it shows nothing. Looking changes nothing: links are fetched in advance by
+        programs that show what is behind them.
         """
         now = self.transactions.clock.now()
         async with self.transactions.read_promptly() as work:
             connect = await work.oauth_attempts.by_token(hashed(token))
             if connect is None or not connect.is_usable(now):
-                return None
+                return _why_over(connect, connect and connect.consumed_at)
             person, workspace = await self._owner(work, connect)
             before = await self._before(work, connect)
         if connect.opened_at is None:
@@ -120,9 +121,9 @@ class OAuthFlow:
     def _choices(self, connect: OAuthAttempt) -> Sequence[Access]:
         return [access for access in self.provider.offered(connect.missing) if access.id in connect.choices]
 
-    async def leave(self, token: str, chosen: str, *, cookie: str = "") -> AuthRedirect | None:
-        """The person chose; None when the link is used or too old, or never offered this. A browser keeps the `cookie`
-        that it brings from another attempt: so two of them may be under way in two tabs.
+    async def leave(self, token: str, chosen: str, *, cookie: str = "") -> AuthRedirect | CallbackOutcome:
+        """The person chose; or why the link leads nowhere, which may be that it never offered this. A browser keeps the
+        `cookie` that it brings from another attempt: so two of them may be under way in two tabs.
         """
         state = secrets.token_urlsafe(_BYTES)
         cookie = cookie if _SECRET.fullmatch(cookie) else secrets.token_urlsafe(_BYTES)
@@ -131,8 +132,10 @@ class OAuthFlow:
             person = await self._person(work, connect) if connect else None
             before = await self._before(work, connect) if connect else None
         access = next((item for item in self._choices(connect) if item.id == chosen), None) if connect else None
-        if connect is None or access is None or person is None or not connect.is_usable(self.transactions.clock.now()):
-            return None
+        if connect is None or access is None or person is None:
+            return CallbackOutcome.STALE
+        if not connect.is_usable(self.transactions.clock.now()):
+            return _why_over(connect, connect and connect.consumed_at)
         adds = bool(self._staying(connect, before, access.scopes))
         consent = await self.provider.consent(access.scopes, state=state, email=person.email, adds=adds)
         verifier = self.keyring.seal(consent.verifier, bound_to=attempt_bound_to(connect, Secret.VERIFIER))
@@ -142,7 +145,7 @@ class OAuthFlow:
             )
             if left:
                 _note(tx, connect, AuditCode.CONNECT_BEGAN, choice=access.id)
-        return AuthRedirect(url=consent.url, cookie=cookie) if left else None
+        return AuthRedirect(url=consent.url, cookie=cookie) if left else CallbackOutcome.USED
 
     # Coming back ----------------------------------------------------------------------------------------------
 
@@ -150,11 +153,12 @@ class OAuthFlow:
         """The browser is back from the provider; the first time counts, whatever it brings. Raises `NotSaved`."""
         async with self.transactions.store.read() as work:  # a guess costs no write
             if await work.oauth_attempts.by_state(hashed(state)) is None:
-                return CallbackPage(end=CallbackOutcome.STALE)
+                return CallbackPage(end=CallbackOutcome.ELSEWHERE)
         async with self.transactions.write() as tx:
             connect = await tx.work.oauth_attempts.take(hashed(state), now=tx.now)
             if connect is None:
-                return await _stale(tx, await tx.work.oauth_attempts.by_state(hashed(state)))
+                known = await tx.work.oauth_attempts.by_state(hashed(state))
+                return await _stale(tx, known, known and known.consumed_at)
             refusal = _refusal(connect, code=code, error=error, cookie=cookie)
             if refusal is not None:
                 await tx.work.oauth_attempts.end(connect, at=tx.now)
@@ -213,7 +217,8 @@ class OAuthFlow:
         async with self.transactions.write() as tx:
             connect = await tx.work.oauth_attempts.take_held(hashed(confirm), now=tx.now)
             if connect is None:
-                return await _stale(tx, await tx.work.oauth_attempts.by_confirmation(hashed(confirm)))
+                known = await tx.work.oauth_attempts.by_confirmation(hashed(confirm))
+                return await _stale(tx, known, known and known.ended_at)
             if not _is_same(cookie, connect.cookie_hash):
                 await tx.work.oauth_attempts.end(connect, at=tx.now)
                 await self.revoking.let_go_of_held(tx, connect)
@@ -330,11 +335,19 @@ def _is_same(brought: str, kept: str | None) -> bool:
     return hmac.compare_digest(hashed(brought), kept or "")
 
 
-async def _stale(tx: Transaction, known: OAuthAttempt | None) -> CallbackPage:
+async def _stale(tx: Transaction, known: OAuthAttempt | None, used_at: datetime | None) -> CallbackPage:
     """Used or too old; or it is none of ours by now, and there is nobody to note it for."""
+    end = _why_over(known, used_at)
     if known is not None:
-        _note(tx, known, AuditCode.CONNECT_REFUSED, why="used" if known.consumed_at else "expired")
-    return CallbackPage(end=CallbackOutcome.STALE)
+        _note(tx, known, AuditCode.CONNECT_REFUSED, why=end.value)
+    return CallbackPage(end=end)
+
+
+def _why_over(known: OAuthAttempt | None, used_at: datetime | None) -> CallbackOutcome:
+    """Why an attempt cannot go on: nobody knows it, it was used, or else its time is over."""
+    if known is None:
+        return CallbackOutcome.STALE
+    return CallbackOutcome.USED if used_at else CallbackOutcome.EXPIRED
 
 
 def _note(tx: Transaction, connect: OAuthAttempt, code: AuditCode, **details: object) -> None:

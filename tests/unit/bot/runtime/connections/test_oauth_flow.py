@@ -14,7 +14,7 @@ import pytest
 from bot.domain.connections import OAUTH_ATTEMPT_LIFE
 from bot.domain.threads import User
 from bot.runtime.connections.accounts import ConnectionService
-from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage
+from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage, ConsentPage
 from bot.runtime.connections.oauth_flow import AccountMatchPolicy, OAuthFlow
 from bot.runtime.connections.revocation import GRACE, MOST_ATTEMPTS, Revoking
 from bot.runtime.questions.connect import ConnectQuestions
@@ -89,7 +89,7 @@ class Connector:
         """A fresh link, and away with it, in a browser that has this cookie already."""
         url = await self.connecting.link(ME)
         leaving = await self.connecting.leave(url.partition("?t=")[2], "mail", cookie=cookie)
-        assert leaving is not None
+        assert isinstance(leaving, AuthRedirect)
         return leaving
 
     async def back(self, leaving: AuthRedirect, error: str = "") -> CallbackPage:
@@ -192,7 +192,7 @@ async def test_what_is_kept_without_a_question(
 async def test_what_comes_back_late_is_not_taken(here: Harness) -> None:
     """After ten minutes an attempt is over, and that is noted."""
     visit = await connector(here, account()).visit(later=OAUTH_ATTEMPT_LIFE)
-    assert visit.end is CallbackOutcome.STALE
+    assert visit.end is CallbackOutcome.EXPIRED
     assert here.codes()[-1] == "connect.refused"
 
 
@@ -214,11 +214,29 @@ async def test_a_link_that_came_back_shows_nothing(here: Harness) -> None:
     made = connector(here, account())
     token = (await made.connecting.link(ME)).partition("?t=")[2]
     leaving = await made.connecting.leave(token, "mail")
-    assert leaving is not None
-    assert await made.connecting.consent_page(token) is not None
+    assert isinstance(leaving, AuthRedirect)
+    assert isinstance(await made.connecting.consent_page(token), ConsentPage)
     await made.back(leaving, "access_denied")
-    assert await made.connecting.consent_page(token) is None
-    assert await made.connecting.leave(token, "mail") is None
+    assert await made.connecting.consent_page(token) is CallbackOutcome.USED
+    assert await made.connecting.leave(token, "mail") is CallbackOutcome.USED
+    assert (await made.back(leaving)).end is CallbackOutcome.USED
+
+
+async def test_a_link_that_leads_nowhere_says_why(here: Harness) -> None:
+    """Its time is over, it left a second time from another tab, or its owner disconnected since they got it."""
+    made = connector(here, account())
+    tokens = [(await made.connecting.link(ME)).partition("?t=")[2] for _ in range(2)]
+    first, second = [await made.connecting.leave(tokens[0], "mail") for _ in range(2)]
+    assert isinstance(first, AuthRedirect)
+    assert isinstance(second, AuthRedirect)
+    assert (await made.back(first)).end is CallbackOutcome.ELSEWHERE
+    assert (await made.back(second)).end is CallbackOutcome.CONNECTED
+    here.base.clock.at += OAUTH_ATTEMPT_LIFE
+    assert await made.connecting.consent_page(tokens[1]) is CallbackOutcome.EXPIRED
+    assert await made.connecting.leave(tokens[1], "mail") is CallbackOutcome.EXPIRED
+    await made.revoking.disconnect(TEAM, DANA)
+    assert [await made.connecting.consent_page(token) for token in tokens] == [CallbackOutcome.STALE] * 2
+    assert await made.connecting.leave(tokens[0], "mail") is CallbackOutcome.STALE
 
 
 async def test_two_links_in_one_browser_both_come_back(here: Harness) -> None:
@@ -237,13 +255,16 @@ async def test_a_cookie_that_is_none_of_ours_is_not_kept(here: Harness) -> None:
 
 
 async def test_a_confirmation_comes_too_late(here: Harness) -> None:
-    """What was held is not kept after the attempt's time, and what is unknown is told the same."""
+    """What was held is not kept after the attempt's time, nor what is unknown, nor what was answered before."""
     made = connector(here, account("dana@home.example"))
     visit = await made.visit()
     here.base.clock.at += OAUTH_ATTEMPT_LIFE
     late = await made.connecting.confirmed(visit.confirm, cookie="c", yes=True)
     unknown = await made.connecting.confirmed("guessed", cookie="c", yes=True)
-    assert (late.end, unknown.end, made.connected()) == (CallbackOutcome.STALE, CallbackOutcome.STALE, [])
+    assert (late.end, unknown.end, made.connected()) == (CallbackOutcome.EXPIRED, CallbackOutcome.STALE, [])
+    second = await made.visit()
+    answers = [await made.connecting.confirmed(second.confirm, cookie="c", yes=False) for _ in range(2)]
+    assert answers[1].end is CallbackOutcome.USED
 
 
 async def test_whoever_left_meanwhile_is_connected_with_nothing(here: Harness) -> None:
@@ -261,7 +282,7 @@ async def test_disconnecting_ends_attempts_that_are_under_way(here: Harness) -> 
     leaving = await made.leave()
     assert await made.revoking.disconnect(TEAM, DANA) is None
     visit = await made.back(leaving)
-    assert (visit.end, made.connected()) == (CallbackOutcome.STALE, [])
+    assert (visit.end, made.connected()) == (CallbackOutcome.ELSEWHERE, [])
 
 
 async def test_a_grant_is_given_back_when_nobody_lives_by_it(here: Harness) -> None:
@@ -400,10 +421,10 @@ async def test_whoever_guesses_writes_nothing(here: Harness) -> None:
     made = connector(here, account())
     async with here.base.store.write():  # a second writer would wait for this one for ever
         async with asyncio.timeout(5):
-            assert await made.connecting.consent_page("guessed") is None
+            assert await made.connecting.consent_page("guessed") is CallbackOutcome.STALE
             came = await made.connecting.came_back(state="guessed", code="c", error="", cookie="c")
             confirmed = await made.connecting.confirmed("guessed", cookie="c", yes=True)
-    assert (came.end, confirmed.end) == (CallbackOutcome.STALE, CallbackOutcome.STALE)
+    assert (came.end, confirmed.end) == (CallbackOutcome.ELSEWHERE, CallbackOutcome.STALE)
 
 
 async def test_what_is_declined_of_a_connected_account_is_left_alone(here: Harness) -> None:
