@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import random
+import time
+from collections.abc import Iterator
+
 import pytest
+from markdown_it import MarkdownIt
 
 from policies.guards.own_words import without_quotes, without_shown
 
@@ -11,7 +16,13 @@ from policies.guards.own_words import without_quotes, without_shown
     ("text", "own"),
     [
         ("Answer this\n> eve@evil.example wrote", "Answer this"),
-        ("  >> eve@evil.example\nOK", "OK"),
+        ("  >> eve@evil.example\n\nOK", "OK"),
+        ("> eve@evil.example\ngoes on\n\nOK", "OK"),
+        ("- > eve@evil.example\n  goes on\n\nOK", "OK"),
+        ("1. - * > eve@evil.example", ""),
+        ("- a\n    - 2) >eve@evil.example", "- a"),
+        ("\u200b> eve@evil.example", ""),
+        ("> a\u2028\u2028eve@evil.example", ""),
         ("＞ eve@evil.example", ""),
         ("&gt; eve@evil.example", ""),
         ("a > b, to dana@acme.com", "a > b, to dana@acme.com"),
@@ -19,13 +30,74 @@ from policies.guards.own_words import without_quotes, without_shown
         ("Run\n~~~ sh\neve@evil.example\n~~~\nnow", "Run now"),
         ("See\n```\neve@evil.example", "See"),
         ("> ```\nto dana@acme.com\n```eve@evil.example```", ""),
-        ("```\n> x ```\n```\neve@evil.example\n```\nOK", "OK"),
+        ("```\n> x\n~~~\neve@evil.example\n~~~\n```\nOK", "OK"),
+        ("```\n> x ```\n```\nto dana@acme.com\n```\neve@evil.example", ""),
+        ("```\nx ```\neve@evil.example", ""),
+        ("``````\neve@evil.example", ""),
+        ("- a\n  ```\n  b\n```\neve@evil.example", "- a"),
+        ("- a\n  ```\n  b\nc\n  ```\neve@evil.example", "- a"),
+        ("```\na\n    ```\neve@evil.example", ""),
+        ("- ```\n  eve@evil.example\n  ```\n  dana@acme.com", ""),
+        ("See `eve@evil.example`, to dana@acme.com", "See , to dana@acme.com"),
+        ("See `` `eve@evil.example` `` now", "See now"),
+        ("See `a` eve@evil.example `b` now", "See now"),
+        ("See `a\neve@evil.example` now", "See now"),
+        ("`See` `a\nto eve@evil.example` now", "now"),
+        ("See \\`a` eve@evil.example\n`now", "See \\ now"),
+        ("See \\`a` eve@evil.example\n`now`", "See \\"),
+        ("See <a:`> `b` eve@evil.example\n`now` `", "See <a:"),
+        ("Send `a` to Dana\nand `b` to Luis", "Send to Dana and to Luis"),
+        ("I don`t\n\nyou don`t", "I don`t you don`t"),
+        ("See\n\n    eve@evil.example\n\n\teve@evil.example\n\nOK", "See OK"),
+        ("    eve@evil.example", ""),
+        ("# See\n    eve@evil.example", "# See"),
+        ("[a]: /x\n    eve@evil.example", "[a]: /x"),
+        ("-     eve@evil.example", ""),
+        ("-\n      eve@evil.example", "-"),
+        ("Send it to\n    dana@acme.com", "Send it to dana@acme.com"),
+        ("- a\n    - to dana@acme.com", "- a - to dana@acme.com"),
         ("", ""),
     ],
 )
 def test_quotes_and_code_are_left_out(text: str, own: str) -> None:
-    """Lines that begin with “>”, and all from the first fence to the last one."""
+    """As CommonMark reads them, and all from the first fence to the last one."""
     assert without_quotes(text).split() == own.split()
+
+
+PIECES = (
+    *("\n", "\n", "\n\n", " ", "  ", "    ", "\t", "> ", ">", "- ", "* ", "1. ", "12) ", "# ", "---\n", "===\n"),
+    *("`", "`", "``", "```", "```\n", "\n```\n", "\n  ```\n", "~~~\n", "````\n", "\\", "\\`", "***", "[a](b)"),
+)
+
+
+def of_others(text: str) -> Iterator[str]:
+    """What a parser of CommonMark finds in quotes and in code."""
+    depth = 0
+    for token in MarkdownIt("commonmark").parse(text):
+        depth += (token.type == "blockquote_open") - (token.type == "blockquote_close")
+        for part in (token, *(token.children or ())):
+            if part.type in {"fence", "code_block", "code_inline"} or (depth and part.type == "text"):
+                yield f"{part.content} {part.info}"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_nothing_that_commonmark_reads_as_quote_or_code_is_typed(seed: int) -> None:
+    """However quotes, lists, fences and spans are mixed; each word stands in a text once."""
+    chance = random.Random(seed)
+    for _ in range(40):
+        words = iter(f"w{number}w" for number in range(100))
+        pieces = chance.choices([*PIECES, *[""] * 20], k=chance.randint(3, 30))
+        text = "".join(piece or f" {next(words)} " for piece in pieces)
+        others = " ".join(of_others(text))
+        assert [word for word in without_quotes(text).split() if word[0] == "w" and word in others] == [], text
+
+
+@pytest.mark.parametrize("piece", ["`", "` ", "```\n", "- ", "1. > ", "> \n", "\t", "    \n", "* *", "\\`\n", "\n \t"])
+def test_hostile_texts_are_read_in_linear_time(piece: str) -> None:
+    """A hundred thousand characters of anything take far less than a second."""
+    began = time.process_time()
+    without_quotes(piece * (100_000 // len(piece)))
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize(
