@@ -25,7 +25,7 @@ SHOWN_LIMIT = 1_500  # characters of one
 READ_ON_CARD = 2_500  # characters that a call may say to be approved on its card, which shows only a part of long texts
 _MARKED = 9  # how much longer an invisible character is where it is named
 
-_WHERE = "The card in the conversation says what you did not name, and where it was found."
+_OTHER = "This reaches another address. If yours is right, press Cancel, and reject the card."
 
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 _BETWEEN = re.compile(r"[\n,;]")
@@ -93,7 +93,9 @@ def _exact(address: str) -> str:
 
 def _differs(other: Sequence[str], untyped: int) -> str:
     if other and untyped:
-        return f"“{other[0]}” does not match. {_WHERE}"
+        return f"“{other[0]}” does not match. {_OTHER}"
     if other:
         return f"“{other[0]}” is not one of those that you did not name."
-    return f"An address is missing. {_WHERE}" if untyped == 1 else f"{untyped} addresses are missing. {_WHERE}"
+    if untyped == 1:
+        return "An address is missing: this reaches one more that you did not name."
+    return f"{untyped} addresses are missing: this reaches {untyped} more that you did not name."

@@ -108,7 +108,7 @@ class FormListener:
             self.replies.open(click.trigger, form.form_view(asked.form, _card_of(click)))
 
     async def approve_variant(self, click: SlackClick) -> None:
-        """Approve a variant of the card, or show what it asks for, below all of what is long."""
+        """Approve a variant of the card, or show what it asks for, with all of what is long."""
         card, variant = click.on_button(), ids.variant_of(click.action)
         asked, view = await self.forms.form(card, variant), await self.queries.card(click.question_id)
         is_long = view is not None and view.is_long
@@ -116,7 +116,8 @@ class FormListener:
             self.replies.tell(click.recipient, asked.refusal)
         elif asked.form.fields or is_long:
             place = _card_of(click, variant)
-            to_read = everything.whole(view, beside=form.asked(asked.form, place)) if view and is_long else ()
+            beside, title = form.asked(asked.form, place), f"{asked.title}?"
+            to_read = everything.whole(view, beside=beside, title=title) if view and is_long else ()
             place = replace(place, read=bool(to_read))
             shown = form.form_view(asked.form, place, title=asked.title, to_read=to_read or ())
             self.replies.open(click.trigger, shown)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
 from urllib.parse import urlsplit
 
 from bot.domain import ids
@@ -25,6 +26,8 @@ OPTION_LIMIT = 75
 HINT_LIMIT = 2_000
 CONTEXT_LIMIT = 2_000
 PIECE_LIMIT = 2_800  # characters of one rich text element or plain_text section; Slack's section holds 3,000
+RICH_LIMIT = 3 * PIECE_LIMIT  # characters of rich text in a block; Slack names no limit, a message has about 12,000
+GOES_ON = "… the text goes on here, without a break …"
 URL_LIMIT = 3_000
 FALLBACK_LIMIT = 3_000  # characters of a message's top-level text; chat.update takes 4,000
 VALUE = "value"  # the action id of the element in a field
@@ -112,6 +115,29 @@ def quote(text: str) -> Element:
 def quoted(elements: Iterable[Element]) -> Element:
     """The same of several pieces."""
     return {"type": "rich_text_quote", "elements": list(elements)}
+
+
+def quotes(elements: Iterable[Element]) -> Sequence[Element]:
+    """The same of a text of any length: several where one would be too long, and between them that it goes on."""
+    first, *others = map(quoted, grouped([*elements] or [words("")]))
+    return [first, *(part for one in others for part in (line(words(GOES_ON, bold=True)), one))]
+
+
+def grouped(elements: Iterable[Element]) -> Sequence[Sequence[Element]]:
+    """In the fewest groups of so many characters as one block of rich text has at most."""
+    groups: list[list[Element]] = [[]]
+    for element in elements:
+        if groups[-1] and length([*groups[-1], element]) > RICH_LIMIT:
+            groups.append([])
+        groups[-1].append(element)
+    return groups
+
+
+def length(elements: Iterable[Element]) -> int:
+    """The characters of elements of rich text, with those of the elements in them."""
+    return sum(
+        len(str(one.get("text", ""))) + length(cast("Sequence[Element]", one.get("elements", ()))) for one in elements
+    )
 
 
 def code(text: str) -> Element:

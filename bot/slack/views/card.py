@@ -202,10 +202,7 @@ def changed(view: CardView) -> str:
     """
     if not view.edited and not view.lapsed:
         return ""
-    new = ", bold lines are new" if fields.are_by_line(view.preview.fields) else ""
-    differs = any(field.before is not None for field in view.preview.fields)
-    struck = f"What is struck out was there before{new}." if differs else ""
-    return f"{_why_anew(view)} {struck}".strip()
+    return f"{_why_anew(view)} {fields.legend(view.preview.fields)}".strip()
 
 
 def _why_anew(view: CardView) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
+from itertools import groupby
 
 from bot.slack.views import blocks as kit
 from bot.slack.views.blocks import Element
@@ -13,6 +14,8 @@ from integrations.text import counted
 
 CONTEXT = 2  # lines that stay beside a change where others are left out
 MOST_COMPARED = 800  # lines that are compared one by one; longer texts count as changed from first to last difference
+LEAST_LEFT_OUT = 60  # characters: less than these stands there, since to say that it is left out takes as many
+_A_WORD = 80  # characters in which a line or a word ends, to be cut there
 
 
 class Mark(StrEnum):
@@ -36,6 +39,39 @@ class Hunk:
         return "".join(f"{line}\n" for line in self.lines)
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of both texts, which begins at this character of them."""
+
+    mark: Mark
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """Where the next one begins."""
+        return self.start + len(self.text)
+
+    def between(self, start: int, end: int) -> Part:
+        """What of it stands there; nothing where it stands elsewhere."""
+        begins = max(start, self.start)
+        return replace(self, text=self.text[begins - self.start : max(0, end - self.start)], start=begins)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What is not shown between two parts."""
+
+    characters: int
+    is_changed: bool
+
+    @property
+    def note(self) -> str:
+        """What is said in its place."""
+        as_before = "" if self.is_changed else " as before"
+        return f"… {counted(self.characters, 'character')}{as_before} left out here …"
+
+
 def pieces(before: str, after: str) -> Sequence[Hunk]:
     """Both texts as one, in order: leaving out what is gone gives the text after, what is new the one before."""
     old, new = before.split("\n"), after.split("\n")
@@ -46,31 +82,142 @@ def pieces(before: str, after: str) -> Sequence[Hunk]:
     return [piece for piece in found if piece.lines]
 
 
-def shortened(found: Sequence[Hunk], limit: int) -> tuple[Sequence[Hunk], int]:
-    """At most so many characters, and how many are left out: lines far from a change first."""
-    if sum(len(piece.text) for piece in found) <= limit:
-        return found, 0
-    near = [_near_changes(piece, n, len(found)) for n, piece in enumerate(found)]
-    kept: list[Hunk] = []
-    for piece in near:
-        room = limit - sum(len(one.text) for one in kept)
-        if len(piece.text) > room:
-            kept.append(Hunk(piece.mark, [piece.text[: max(0, room)].removesuffix("\n")]))
-            break
-        kept.append(piece)
-    return kept, sum(len(piece.text) for piece in found) - sum(len(piece.text) for piece in kept)
+def parts(found: Sequence[Hunk]) -> Sequence[Part]:
+    """All of both texts."""
+    made: list[Part] = []
+    for piece in found:
+        made.append(Part(piece.mark, piece.text, made[-1].end if made else 0))
+    return [*made[:-1], replace(made[-1], text=made[-1].text.removesuffix("\n"))]
 
 
-def shown(found: Sequence[Hunk], left_out: int = 0) -> Sequence[Element]:
-    """As elements of rich text."""
-    *first, last = [(piece.mark, piece.text) for piece in found]
-    marked = [
-        kit.words(part, bold=mark is Mark.NEW, strike=mark is Mark.GONE)
-        for mark, text in [*first, (last[0], last[1].removesuffix("\n"))]
-        for part in kit.pieces(text) or [" "]
-    ]
-    more = [kit.words(f"\n… {counted(left_out, 'more character')}", bold=True)] if left_out else []
-    return [*marked, *more]
+def shortened(found: Sequence[Hunk], limit: int, ends: int = 0) -> Sequence[Part | LeftOut]:
+    """At most so many characters: first of all both ends of the text after (`ends` characters of each), then what is
+    new, what is gone, and the lines beside a change.
+    """
+    whole = parts(found)
+    if whole[-1].end <= limit:
+        return whole
+    gaps = _gaps("".join(part.text for part in whole), _chosen(whole, limit, ends))
+    return list(_with_gaps(whole, gaps))
+
+
+def left_out(shown: Sequence[Part | LeftOut]) -> int:
+    """How many characters are."""
+    return sum(part.characters for part in shown if isinstance(part, LeftOut))
+
+
+def marked(shown: Sequence[Part | LeftOut]) -> Sequence[Element]:
+    """As one paragraph."""
+    found: list[Element] = []
+    for part in shown:
+        if isinstance(part, LeftOut):
+            found.append(kit.words(f"{chr(10) if found else ''}{part.note}\n", bold=True))
+        else:
+            found += _words(part)
+    return found
+
+
+def quotes(shown: Sequence[Part | LeftOut]) -> Sequence[Element]:
+    """As quotes. What is left out is said between them: within one it could be taken for the text's own words."""
+    found: list[Element] = []
+    for note, some in groupby(shown, lambda part: part.note if isinstance(part, LeftOut) else ""):
+        if note:
+            found.append(kit.line(kit.words(note, bold=True)))
+        else:
+            found += kit.quotes(words for part in some if isinstance(part, Part) for words in _words(part))
+    return found
+
+
+def _words(part: Part) -> Sequence[Element]:
+    bold, strike = part.mark is Mark.NEW, part.mark is Mark.GONE
+    return [kit.words(some, bold=bold, strike=strike) for some in kit.pieces(part.text) or [" "]]
+
+
+def _chosen(whole: Sequence[Part], limit: int, ends: int) -> bytearray:
+    """Which characters are shown: a 1 for each of these."""
+    chosen = bytearray(whole[-1].end)
+    after = [part for part in whole if part.mark is not Mark.GONE]
+    first, last = ends, ends
+    for part in after:
+        _choose(chosen, part.start, min(part.end, part.start + first))
+        first -= min(first, len(part.text))
+    for part in reversed(after):
+        _choose(chosen, max(part.start, part.end - last), part.end)
+        last -= min(last, len(part.text))
+    for start, end in _by_weight(whole):
+        room = max(0, limit - chosen.count(1))
+        if chosen.count(0, start, end) <= room:
+            _choose(chosen, start, end)
+            continue
+        first, last = chosen.find(0, start, end), chosen.rfind(0, start, end) + 1
+        _choose(chosen, first, first + room // 2)
+        _choose(chosen, last - room // 2, last)
+    return chosen
+
+
+def _choose(chosen: bytearray, start: int, end: int) -> None:
+    chosen[start:end] = b"\1" * (end - start)
+
+
+def _by_weight(whole: Sequence[Part]) -> Iterator[tuple[int, int]]:
+    """What is shown first, and what only where there is still room."""
+    for mark in (Mark.NEW, Mark.GONE):
+        yield from ((part.start, part.end) for part in whole if part.mark is mark)
+    for n, part in enumerate(whole):
+        if part.mark is Mark.SAME:
+            lines = part.text.splitlines(keepends=True)
+            beside = [0 if n == 0 else CONTEXT, 0 if n == len(whole) - 1 else CONTEXT]
+            yield part.start, part.start + sum(map(len, lines[: beside[0]]))
+            yield part.end - sum(map(len, lines[len(lines) - beside[1] :])), part.end
+
+
+def _gaps(text: str, chosen: bytearray) -> Sequence[tuple[int, int]]:
+    """From where to where nothing is shown; what is shown ends at a line or a word, where there is one."""
+    found: list[tuple[int, int]] = []
+    start = chosen.find(0)
+    while start >= 0:
+        end = chosen.find(1, start)
+        end = len(text) if end < 0 else end
+        following = chosen.find(0, end)
+        if end - start >= LEAST_LEFT_OUT:
+            shown_from = found[-1][1] if found else 0
+            found.append((_back(text, shown_from, start), _ahead(text, end, following)))
+        start = following
+    return found
+
+
+def _back(text: str, least: int, at: int) -> int:
+    if at == 0 or text[at - 1].isspace():
+        return at
+    least = max(least, at - _A_WORD)
+    return max(text.rfind("\n", least, at), text.rfind(" ", least, at)) + 1 or at
+
+
+def _ahead(text: str, at: int, following: int) -> int:
+    if at == len(text) or text[at - 1].isspace():
+        return at
+    most = at + _A_WORD if following < 0 else min(following, at + _A_WORD)
+    ends = [place + 1 for mark in "\n " if (place := text.find(mark, at, most)) >= 0]
+    return min(ends, default=at)
+
+
+def _with_gaps(whole: Sequence[Part], gaps: Sequence[tuple[int, int]]) -> Iterator[Part | LeftOut]:
+    done = 0
+    for start, end in gaps:
+        yield from _shown_between(whole, done, start)
+        hidden = [part for part in whole if part.between(start, end).text]
+        yield LeftOut(end - start, any(part.mark is not Mark.SAME for part in hidden))
+        done = end
+    yield from _shown_between(whole, done, whole[-1].end)
+
+
+def _shown_between(whole: Sequence[Part], start: int, end: int) -> Sequence[Part]:
+    """Without the blank lines at both of its ends."""
+    found = [part for part in (part.between(start, end) for part in whole) if part.text]
+    if found:
+        found[-1] = replace(found[-1], text=found[-1].text.rstrip("\n") or " ")
+        found[0] = replace(found[0], text=found[0].text.lstrip("\n") or " ")
+    return found
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> int:
@@ -88,13 +235,3 @@ def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[Hunk]:
             yield Hunk(Mark.SAME, old[a:b])
         else:
             yield from (Hunk(Mark.GONE, old[a:b]), Hunk(Mark.NEW, new[c:d]))
-
-
-def _near_changes(piece: Hunk, place: int, count: int) -> Hunk:
-    """Of what is the same only the lines beside a change."""
-    if piece.mark is not Mark.SAME or len(piece.lines) <= 2 * CONTEXT + 1:
-        return piece
-    before: Sequence[str] = () if place == 0 else piece.lines[:CONTEXT]
-    after: Sequence[str] = () if place == count - 1 else piece.lines[-CONTEXT:]
-    left_out = counted(len(piece.lines) - len(before) - len(after), "line")
-    return Hunk(Mark.SAME, [*before, f"… {left_out} as before …", *after])

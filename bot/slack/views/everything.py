@@ -1,16 +1,22 @@
-"""Everything that a card folds away, in a window: to be looked at, or to be read before it is approved."""
+"""Everything that a card folds away, in a window: to be looked at, or to be read before it is approved.
+
+It stands there as on the card. The labels are bold, and a text is quoted: with whatever words it ends, they are beside
+its bar, where no field of ours ever stands.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from bot.runtime.delivery.views import CardView
 from bot.slack.views import blocks as kit
 from bot.slack.views import fields
-from bot.slack.views.blocks import Block
+from bot.slack.views.blocks import Block, Element
 from bot.slack.views.plain import plain
 from integrations.base import Field
+from integrations.text import counted
 
 MODAL_BLOCKS = 100
 MODAL_BYTES = 200_000  # of JSON, where letters outside ASCII take six each; Slack refuses a view over 250 KB
@@ -21,18 +27,20 @@ def window(view: CardView) -> Block:
 
     Slack's view holds 100 blocks and 250 KB; what would not fit is counted at the end.
     """
-    header = kit.header(view.preview.title)
-    shown, left_out = _within_limits(view, blocks=MODAL_BLOCKS - 2, room=MODAL_BYTES)
-    more = [kit.context(kit.small(f"… {left_out:,} more characters"))] if left_out else []
-    return kit.modal("Everything", [header, *shown, *more])
+    head = _head(view)
+    shown, left_out = _within_limits(view, blocks=MODAL_BLOCKS - len(head) - 1, room=MODAL_BYTES)
+    more = [kit.context(kit.small(f"… {counted(left_out, 'more character')}"))] if left_out else []
+    return kit.modal("Everything", [*head, *shown, *more])
 
 
-def whole(view: CardView, *, beside: Sequence[Block]) -> Sequence[Block] | None:
-    """Everything, to stand in a window with these blocks; None where there is no room for all of it."""
-    header = kit.header(view.preview.title)
-    blocks, room = MODAL_BLOCKS - 1 - len(beside), MODAL_BYTES - len(json.dumps(beside))
+def whole(view: CardView, *, beside: Sequence[Block], title: str = "") -> Sequence[Block] | None:
+    """Everything, to stand in a window with these blocks; None where there is no room for all of it. `title` is what
+    this window asks, where that is not what the card does.
+    """
+    head = _head(view, title)
+    blocks, room = MODAL_BLOCKS - len(head) - len(beside), MODAL_BYTES - len(json.dumps(beside))
     shown, left_out = _within_limits(view, blocks=blocks, room=room)
-    return None if left_out else [header, *shown]
+    return None if left_out else [*head, *shown]
 
 
 def asked(view: CardView) -> str:
@@ -40,30 +48,50 @@ def asked(view: CardView) -> str:
     return view.reason if view.unnamed else ""
 
 
+def _head(view: CardView, title: str = "") -> Sequence[Block]:
+    """What is asked, and on which card."""
+    return [kit.header(title or view.preview.title), kit.context(kit.card_code(view.question_id))]
+
+
 def _within_limits(view: CardView, *, blocks: int, room: int) -> tuple[Sequence[Block], int]:
     """So many blocks and bytes at most, and how many characters are left out."""
     shown: list[Block] = []
     left_out = 0
-    for text in _texts(view):
-        room -= len(json.dumps(text))
+    for elements in kit.grouped(_elements(view)):
+        block = kit.rich(*elements)
+        room -= len(json.dumps(block))
         if room < 0 or len(shown) >= blocks:
-            left_out += len(text)
+            left_out += kit.length(elements)
         else:
-            shown.append(kit.section(text))
+            shown.append(block)
     return shown, left_out
 
 
-def _texts(view: CardView) -> Iterable[str]:
+def _elements(view: CardView) -> Iterable[Element]:
     """In the card's order: the short fields, what nobody named and the warnings, then the long texts. What nobody named
     comes before the warnings: its owner is asked because of that.
     """
     shown = view.preview.fields
     yield from _fields(field for field in shown if not field.long)
-    for text in (*filter(None, [asked(view)]), *view.preview.warnings, *view.preview.unchecked):
-        yield from kit.pieces(plain(text))
+    for text in (*filter(None, [asked(view)]), *view.preview.warnings):
+        yield from _lines(f"⚠ {text}", bold=True)
+    for text in filter(None, [*view.preview.unchecked, fields.legend(shown)]):
+        yield from _lines(text)
     yield from _fields(field for field in shown if field.long)
 
 
-def _fields(shown: Iterable[Field]) -> Iterable[str]:
+def _lines(text: str, *, bold: bool = False) -> Iterable[Element]:
+    return (kit.line(kit.words(piece, bold=bold)) for piece in kit.pieces(plain(text)))
+
+
+def _fields(shown: Iterable[Field]) -> Iterable[Element]:
     for field in shown:
-        yield from kit.pieces(fields.in_full(field)) or [" "]
+        for element in fields.in_full(field):
+            yield from _in_several(element)
+
+
+def _in_several(element: Element) -> Iterable[Element]:
+    """A paragraph that is too long for one block."""
+    if element["type"] != "rich_text_section":
+        return [element]
+    return (kit.line(*group) for group in kit.grouped(cast("Sequence[Element]", element["elements"])))

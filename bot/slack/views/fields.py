@@ -14,9 +14,11 @@ from integrations.text import counted
 LONG_LIMIT = 1_000  # characters of a long field that a card shows, half of them from its end
 LONG_LINES = 16  # and how many lines
 CHANGE_LIMIT = 2_800  # characters of what changes, before and after together
+CHANGE_ENDS = 500  # of which so many are the first of the text after, and so many the last
 ASIDE_LIMIT = 400  # characters of what stands in small print
 ASIDE_SHORT = 80  # and of what stands in one line with others
 MOST_ASIDE = 10  # things in small print, one element of Slack's context each at most
+NO_LIMIT = 10**9  # characters; more than anything has
 BRIEF_LIMIT = 400  # shorter fields stand in one block
 SHORT_LIMIT = 6_000  # characters of any other field but those that say who it reaches
 MAX_FIELDS = 20
@@ -58,9 +60,12 @@ def are_folded(fields: Sequence[Field]) -> bool:
     return len(fields) > MAX_FIELDS or sum(map(_is_aside, fields)) > MOST_ASIDE or any(map(_is_cut, fields))
 
 
-def are_by_line(fields: Sequence[Field]) -> bool:
-    """Whether a change in them is shown line by line."""
-    return any(map(_is_by_line, fields))
+def legend(fields: Sequence[Field]) -> str:
+    """How a difference in them is shown; empty where there is none."""
+    if all(field.before is None for field in fields):
+        return ""
+    new = ", bold lines are new" if any(map(_is_by_line, fields)) else ""
+    return f"What is struck out was there before{new}."
 
 
 def _is_aside(field: Field) -> bool:
@@ -68,12 +73,16 @@ def _is_aside(field: Field) -> bool:
 
 
 def _is_by_line(field: Field) -> bool:
-    return bool(field.before and field.value) and "\n" in f"{field.before}{field.value}"
+    """Whether a text was changed, or several lines were: a text that is new or taken out stands there as a quote."""
+    if field.before is None:
+        return False
+    both = f"{field.before}{field.value}"
+    return bool(both) if field.long else bool(field.before and field.value) and "\n" in both
 
 
 def _is_cut(field: Field) -> bool:
     if _is_by_line(field):
-        return _differences(field)[1] > 0
+        return differences.left_out(_differences(field)) > 0
     if field.before is not None:
         return max(len(plain(field.before)), 0 if field.destination else len(plain(field.value))) > CHANGE_LIMIT // 2
     if _is_aside(field):
@@ -97,61 +106,89 @@ def _small(fields: Sequence[Field]) -> Sequence[Block]:
 
 
 def _field(field: Field, limit: int) -> Sequence[Element]:
-    label = kit.words(f"{one_line(field.label, 60)}: ", bold=True)
+    label = _label(field)
     if _is_by_line(field):
-        return _by_line(field, label)
+        return _by_line(field, _differences(field))
     if field.before is not None:
-        return [kit.line(label, *_change(field))]
+        return _changed(field, CHANGE_LIMIT // 2)
     if field.destination:
         return [kit.line(label, *destination(field.value))]
     text = plain(field.value)
     if field.long:
         return [*_named(field, label), *_ends(text, limit)]
-    text, more = folded(text, limit)
-    return [kit.line(label, *(kit.words(piece) for piece in kit.pieces(text)), *([more] if more else []))]
+    return [kit.line(label, *_cut(text, limit))]
+
+
+def in_full(field: Field) -> Sequence[Element]:
+    """All of a field, whatever its length, as a card shows it: its label bold, a text quoted."""
+    if _is_by_line(field):
+        return _by_line(field, differences.parts(_hunks(field)))
+    if field.before is not None:
+        return _changed(field, NO_LIMIT)
+    if field.destination:
+        return [kit.line(_label(field), *destination(field.value, NO_LIMIT))]
+    words = _cut(plain(field.value), NO_LIMIT)
+    return [*_named(field, _label(field)), *kit.quotes(words)] if field.long else [kit.line(_label(field), *words)]
+
+
+def _label(field: Field) -> Element:
+    return kit.words(f"{one_line(field.label, 60)}: ", bold=True)
 
 
 def _named(field: Field, label: Element) -> Sequence[Element]:
     return [] if field.label in _NEEDS_NO_NAME else [kit.line(label)]
 
 
-def destination(value: str) -> Sequence[Element]:
+def destination(value: str, limit: int = DESTINATIONS_LIMIT) -> Sequence[Element]:
     """Those that it reaches, each on a line of their own below the label, cut nowhere where it can be approved."""
-    text, more = folded(value, DESTINATIONS_LIMIT)
+    text, more = folded(value, limit)
     lines = plain(f"\n{text}" if "\n" in text else text)
     return [*map(kit.words, kit.pieces(lines)), *([more] if more else [])]
 
 
-def _by_line(field: Field, label: Element) -> Sequence[Element]:
+def _by_line(field: Field, shown: Sequence[differences.Part | differences.LeftOut]) -> Sequence[Element]:
     """A text of several lines with what was changed in it; who it reaches is never left out."""
-    lines = differences.shown(*_differences(field))
-    return [*_named(field, label), kit.quoted(lines)] if field.long else [kit.line(label, kit.words("\n"), *lines)]
+    label = _label(field)
+    if field.destination:
+        return [kit.line(label, kit.words("\n"), *differences.marked(shown))]
+    said = _came_or_went(field)
+    return [*([kit.line(label, kit.words(said))] if said else _named(field, label)), *differences.quotes(shown)]
 
 
-def _differences(field: Field) -> tuple[Sequence[differences.Hunk], int]:
-    """The pieces that are shown, and how many characters are not."""
-    found = differences.pieces(plain(field.before or ""), plain(field.value[:DESTINATIONS_LIMIT]))
-    return (found, 0) if field.destination else differences.shortened(found, CHANGE_LIMIT)
+def _came_or_went(field: Field) -> str:
+    return "" if field.before and field.value else "(new)" if field.value else "(taken out)"
 
 
-def _change(field: Field) -> Sequence[Element]:
+def _differences(field: Field) -> Sequence[differences.Part | differences.LeftOut]:
+    """What a card shows of them."""
+    found = _hunks(field, DESTINATIONS_LIMIT if field.destination else NO_LIMIT)
+    return differences.parts(found) if field.destination else differences.shortened(found, CHANGE_LIMIT, CHANGE_ENDS)
+
+
+def _hunks(field: Field, limit: int = NO_LIMIT) -> Sequence[differences.Hunk]:
+    before, after = plain(field.before or ""), plain(field.value[:limit])
+    if before and after:
+        return differences.pieces(before, after)
+    mark = differences.Mark.NEW if after else differences.Mark.GONE
+    return [differences.Hunk(mark, (after or before).split("\n"))]
+
+
+def _changed(field: Field, limit: int) -> Sequence[Element]:
     """The value before, struck out, and the value after; where one of them is empty, that it is new or taken out."""
-    before, more_before = folded(plain(field.before or ""), CHANGE_LIMIT // 2)
-    if field.destination and before and field.value:
-        after = [kit.words("  →  "), *destination(field.value)]
-        return [kit.words(before, strike=True), *([more_before] if more_before else []), *after]
-    after, more_after = folded(plain(field.value), CHANGE_LIMIT // 2)
-    if not before or not after:
-        more = more_before or more_after
-        said = " (new)" if after else " (taken out)"
-        return [kit.words(before or after, strike=bool(before)), *([more] if more else []), kit.words(said)]
-    return [
-        kit.words(before, strike=True),
-        *([more_before] if more_before else []),
-        kit.words("  →  "),
-        kit.words(after),
-        *([more_after] if more_after else []),
-    ]
+    before, after = plain(field.before or ""), plain(field.value)
+    said = _came_or_went(field)
+    new = _cut(after, limit) if after else ()
+    if field.destination and not said:
+        new = destination(field.value, max(limit, DESTINATIONS_LIMIT))
+    words: list[Element] = [*(_cut(before, limit, strike=True) if before else ())]
+    words += [*new, kit.words(f" {said}")] if said else [kit.words("  →  "), *new]
+    return [kit.line(_label(field), *words)]
+
+
+def _cut(text: str, limit: int, *, strike: bool = False) -> Sequence[Element]:
+    """At most so many characters, and how many more there are."""
+    text, more = folded(text, limit)
+    return [*(kit.words(piece, strike=strike) for piece in kit.pieces(text)), *([more] if more else [])]
 
 
 def _fits(text: str, limit: int) -> bool:
@@ -182,11 +219,3 @@ def _end(text: str, limit: int, lines: int = 0) -> int:
     end = len(next(iter(kit.pieces(text[: limit + 1], limit)), ""))
     kept = text[:end].split("\n")
     return end if not lines or len(kept) <= lines else len("\n".join(kept[:lines]))
-
-
-def in_full(field: Field) -> str:
-    """All of a field as plain text."""
-    label = one_line(field.label, 60)
-    if field.before is not None:
-        return f"{label}, before:\n{plain(field.before)}\n{label}, after:\n{plain(field.value)}"
-    return f"{label}:{chr(10) if field.long else ' '}{plain(field.value)}"

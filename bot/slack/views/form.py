@@ -26,6 +26,8 @@ TIME = ":time"  # behind the name of a day's block, the name of its time's
 _SET = "set"
 _ASKS_AGAIN = "Nothing is done by this: you are asked again, with the difference."
 _APPROVES = "This approves it as the card shows it, but for what you fill in here."
+_APPROVES_BELOW = "This approves what stands below, with what you fill in here."
+_APPROVES_THIS = "Approved exactly as it stands here."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +44,11 @@ class FormCard:
 
 
 def form_view(form: Form, card: FormCard, *, title: str = "", to_read: Sequence[Block] = ()) -> Block:
-    """The modal, below what is `to_read` first; `card` comes back with what was filled in, which approves a variant of
-    the card, called `title`.
+    """The modal; `card` comes back with what was filled in, which approves a variant of the card, called `title`. What
+    is filled in stands above what is `to_read`: below a long text nobody would see what they agree to.
     """
-    blocks = [*to_read, *asked(form, card)]
+    fields = asked(form, card, is_read=bool(to_read))
+    blocks = [*fields, *to_read] if form.fields else [*to_read, *fields]
     return kit.window(
         cut(title or form.title, TITLE_LIMIT),
         blocks,
@@ -55,11 +58,12 @@ def form_view(form: Form, card: FormCard, *, title: str = "", to_read: Sequence[
     )
 
 
-def asked(form: Form, card: FormCard) -> Sequence[Block]:
-    """What is filled in, and what follows from that."""
-    told = _ASKS_AGAIN if card.variant is None else _APPROVES
+def asked(form: Form, card: FormCard, *, is_read: bool = False) -> Sequence[Block]:
+    """What is filled in, and what follows from that; `is_read`: all of what it is about stands in the window."""
+    approves = _APPROVES if not is_read else _APPROVES_BELOW if form.fields else _APPROVES_THIS
+    told = _ASKS_AGAIN if card.variant is None else approves
     return [
-        *([kit.section(one_line(form.about, kit.PIECE_LIMIT))] if form.about else []),
+        *([kit.section(one_line(form.about, kit.PIECE_LIMIT))] if form.about and not is_read else []),
         *(block for field in form.fields for block in _blocks(field)),
         *(kit.section(text) for text in form.left_out),
         kit.context(kit.small(told)),

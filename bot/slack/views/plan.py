@@ -106,7 +106,7 @@ def _asked(field: Field, room: int) -> Sequence[Element]:
     if field.before is None or not field.before or not field.value:
         return [kit.line(*_whole(field, room))]
     found = differences.shortened(_differences(field), 2 * room)
-    return [kit.line(kit.words(f"{field.label}, changed:\n", bold=True), *differences.shown(*found))]
+    return [kit.line(kit.words(f"{field.label}, changed:\n", bold=True), *differences.marked(found))]
 
 
 def _whole(field: Field, room: int) -> Sequence[Element]:
@@ -135,7 +135,7 @@ def _is_folded(view: CardView) -> bool:
 
 def _is_cut(field: Field, room: int) -> bool:
     if field.before and field.value:
-        return differences.shortened(_differences(field), 2 * room)[1] > 0
+        return differences.left_out(differences.shortened(_differences(field), 2 * room)) > 0
     return len(plain(field.value).partition("\n")[2]) > room
 
 

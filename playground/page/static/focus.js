@@ -6,13 +6,18 @@ const FIELDS = ".b-input :is(input, textarea, select)";
 const reached = (node) => node.tabIndex >= 0 && !node.disabled && node.checkVisibility();
 
 /** Puts the focus into a window, and leaves its beginning in sight: into its first field, else onto the button that it
-    is for, else onto its last one. */
+    is for, else onto its last one. Where that field is out of sight, the text above it has the focus, to be read and
+    scrolled with the keyboard. */
 export function enter(dialog) {
   const first = (selector) => [...dialog.querySelectorAll(selector)].find(reached);
   const target = first(FIELDS) ?? first(".dialog-row .primary") ?? first(".primary") ?? first(".dialog-row button");
   target?.focus();
   const body = dialog.querySelector(".modal-body");
-  if (body) body.scrollTop = 0; // a field for a day scrolls to itself, whatever it is asked
+  if (!body) return;
+  body.scrollTop = 0; // a field for a day scrolls to itself, whatever it is asked
+  if (!body.contains(target) || target.getBoundingClientRect().bottom <= body.getBoundingClientRect().bottom) return;
+  body.tabIndex = 0;
+  body.focus({ preventScroll: true });
 }
 
 /** Tab goes around in the window, and never to the page behind it. */

@@ -301,7 +301,8 @@ async def test_a_stranger_whom_nobody_can_look_up_gets_nothing(here: Harness) ->
 
 
 EVIL = "x@evil.example"
-WHERE = "The card in the conversation says what you did not name, and where it was found."
+OTHER = "does not match. This reaches another address. If yours is right, press Cancel, and reject the card."
+TWO = "2 addresses are missing: this reaches 2 more that you did not name."
 
 
 async def guarded(here: Harness, impact: Impact | None, says: str = "Hello") -> tuple[Question, Action]:
@@ -341,11 +342,11 @@ async def test_a_plain_yes_is_none_where_nobody_named_it(here: Harness) -> None:
 @pytest.mark.parametrize(
     ("given", "errors"),
     [
-        (Confirmation(), {"typed": f"2 addresses are missing. {WHERE}", "tick_2": "Tick this, or press Cancel."}),
+        (Confirmation(), {"typed": TWO, "tick_2": "Tick this, or press Cancel."}),
         (Confirmation(typed=f"{EVIL}, y@evil.example"), {"tick_2": "Tick this, or press Cancel."}),
         (
             Confirmation(typed=f"{EVIL}; y@evil.exampl", ticked={"tick_2"}),
-            {"typed": f"“y@evil.exampl” does not match. {WHERE}"},
+            {"typed": f"“y@evil.exampl” {OTHER}"},
         ),
         (
             Confirmation(typed=f"{EVIL}\ny@evil.example\nz@evil.example", ticked={"tick_2"}),
@@ -353,9 +354,9 @@ async def test_a_plain_yes_is_none_where_nobody_named_it(here: Harness) -> None:
         ),
         (
             Confirmation(typed=f"{EVIL}\ny@evil.example".replace("x@", "ｘ@"), ticked={"tick_2"}),
-            {"typed": f"“ｘ@evil.example” does not match. {WHERE}"},
+            {"typed": f"“ｘ@evil.example” {OTHER}"},
         ),
-        (Confirmation(ticked={"typed", "tick_0", "tick_1", "tick_2"}), {"typed": f"2 addresses are missing. {WHERE}"}),
+        (Confirmation(ticked={"typed", "tick_0", "tick_1", "tick_2"}), {"typed": TWO}),
     ],
 )
 async def test_only_exactly_what_nobody_named_approves(

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.slack.views import card
-from bot.slack.views.differences import MOST_COMPARED, Mark, pieces, shortened, shown
-from bot.slack.views.fields import CHANGE_LIMIT
+from bot.slack.views.differences import MOST_COMPARED, LeftOut, Mark, left_out, parts, pieces, quotes, shortened
+from bot.slack.views.fields import CHANGE_ENDS, CHANGE_LIMIT
 from integrations.base import Field
 from tests.contract.test_blocks import accepted
 from tests.unit.bot.slack.cases import card_view, preview
@@ -73,10 +73,11 @@ def test_a_long_text_shows_the_change_wherever_it_is(place: int) -> None:
 def test_a_text_with_too_many_changes_is_cut() -> None:
     """What is left out is counted."""
     found = pieces("old line\n" * 500, "new line\n" * 500)
-    kept, left_out = shortened(found, CHANGE_LIMIT)
-    assert sum(len(piece.text) for piece in kept) <= CHANGE_LIMIT + 1
-    assert left_out > 0
-    assert "more characters" in str(shown(kept, left_out))
+    kept = shortened(found, CHANGE_LIMIT, CHANGE_ENDS)
+    shown = sum(len(part.text) for part in kept if not isinstance(part, LeftOut))
+    assert CHANGE_LIMIT - 200 < shown <= CHANGE_LIMIT
+    assert left_out(kept) == pytest.approx(parts(found)[-1].end - shown, abs=10)  # but for blank lines
+    assert "characters left out here" in str(quotes(kept))
 
 
 def test_texts_of_many_lines_are_not_compared_line_by_line() -> None:
