@@ -37,8 +37,9 @@ class Touched:
     `people` are the addresses of those who take part in it; `is_own` says that it is its owner's, so that they chose
     these people and the title. `is_titled` says that they chose the title at least; if not, `author` is the address of
     who did, where that is known. `is_alone` says that nobody but its owner sees it, also once it is changed, `is_many`
-    that it is done to more than one occurrence of it. `day` is when it is, in its owner's zone, where that is known.
-    `part_of` is the id of what it is a part of, such as the series of an occurrence.
+    that it is done to more than one occurrence of it, `is_cut` that its last occurrences are taken away. `day` is when
+    it is, in its owner's zone, where that is known. `part_of` is the id of what it is a part of, such as the series of
+    an occurrence.
     """
 
     kind: str
@@ -50,6 +51,7 @@ class Touched:
     author: str = ""
     is_alone: bool = False
     is_many: bool = False
+    is_cut: bool = False
     day: date | None = None
     part_of: str = ""
 
@@ -65,6 +67,7 @@ class Impact:
     `called` are names that the call gives destinations: where to look for these people, and no proof of anything.
     `sender` is the address that a mail leaves from, if it is another one than its owner's mail does otherwise.
     `met` are the destinations that the owner wrote to before, `among` is the conversation in which all this happens.
+    `removed` are those who take part in a thing and will not any more, each with the name that they have there.
     `calendar` is the destination that is a calendar, as its owner calls it: theirs are its name and its readers.
     `is_alone` says that nobody but its owner sees anything of what is made, such as an event without guests.
     `beside` are things that its owner has besides those that are touched: they may be called as these are. `today` is
@@ -76,6 +79,7 @@ class Impact:
     met: frozenset[str] = frozenset()
     among: Touched | None = None
     sender: str = ""
+    removed: Mapping[str, str] = field(default_factory=dict[str, str])
     calendar: str = ""
     beside: Sequence[Touched] = ()
     today: date | None = None
@@ -128,7 +132,8 @@ class Traced:
     """One value of an impact and who named it. `value` is exact (an address, a link, kind:id), `shown` is for people.
 
     Nobody named it where `named_by` is empty. `is_exact` says that a thing was called by its whole name, `is_alone`
-    that nobody but its owner sees it, `is_beyond` that it is done to more occurrences of it than were asked for.
+    that nobody but its owner sees it, `is_beyond` that it is done to more occurrences of it than were asked for,
+    `is_cut` that its last ones are taken away, and that was not asked for.
     """
 
     role: Role
@@ -140,6 +145,7 @@ class Traced:
     is_exact: bool = False
     is_alone: bool = False
     is_beyond: bool = False
+    is_cut: bool = False
 
     @property
     def is_named(self) -> bool:

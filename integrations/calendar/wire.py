@@ -28,6 +28,7 @@ class Attendee(WholeResource):
     """A guest; kept whole, because a PATCH replaces the list."""
 
     email: str = ""
+    display_name: str = ""
     response_status: str = "needsAction"
     is_self: bool = Field(default=False, alias="self")
     resource: bool = False

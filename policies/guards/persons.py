@@ -28,6 +28,11 @@ class Persons:
             self._found[how] = self._found_person(address, wrote=wrote, reached=reached)
         return self._found[how]
 
+    def having(self, names: Iterable[str]) -> Sequence[Reference]:
+        """The texts with one of these words of somebody's names that is no word of any request."""
+        wanted = {word for word in names if not words.is_nobody(word)}
+        return [said.reference for said, text in self._world.said if not wanted.isdisjoint(text.words)]
+
     def _found_person(self, address: str, *, wrote: bool, reached: bool) -> Sequence[Reference]:
         mine = self._acquainted.who_have(address)
         reached = reached and not any(one.is_listed for one in mine)

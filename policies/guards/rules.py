@@ -110,7 +110,9 @@ def fetches(action: ProposedAction, evidence: Evidence) -> Verdict | None:
 
 
 def occurrences(action: ProposedAction, evidence: Evidence) -> Verdict | None:
-    """R7. More than one occurrence of a thing is changed, answered or destroyed only if that was asked for."""
+    """R7. More than one occurrence of a thing is changed, answered or destroyed only if that was asked for, and so are
+    its last ones taken away.
+    """
     found = evidence.provenance
     if found is None:
         return None
@@ -118,7 +120,10 @@ def occurrences(action: ProposedAction, evidence: Evidence) -> Verdict | None:
     named = [value for value in found.values if value.is_named]
     beyond = [value for value in named if value.is_beyond and (destroys or not value.is_alone)]
     rule = "destructive" if destroys else "wish"
-    return _unnamed(rule, "You did not ask for more than one occurrence of {}", beyond)
+    if verdict := _unnamed(rule, "You did not ask for more than one occurrence of {}", beyond):
+        return verdict
+    cut = [value for value in named if value.is_cut and not value.is_alone]
+    return _unnamed(rule, "You did not ask for {} to end earlier", cut)
 
 
 GUARDS = (known, destinations, things, destruction, changes, occurrences, links, attachments, fetches)

@@ -54,6 +54,7 @@ def trace(
             *reached,
             *things,
             *([tracer.sender(impact.sender)] if impact.sender else []),
+            *tracer.removed(impact),
             *tracer.links(addresses_of(impact)),
             *(tracer.file(attached, impact.destinations) for attached in impact.attachments),
         ),
@@ -145,6 +146,19 @@ class _Tracer:
         found = self._traced(Role.OBJECT, f"sender:{address}", address, self.persons.who_name(address), sought=address)
         return replace(found, is_alone=True)
 
+    def removed(self, impact: Impact) -> Iterator[Traced]:
+        """Those who take part no more in what was not made for this request: a text says their address, or a word of a
+        name of theirs that is none of the title. Whichever name they gave themselves, nobody but them is removed by it.
+        """
+        if impact.objects and all(thing.id in self.known.made for thing in impact.objects):
+            return
+        titles = {word for thing in impact.objects for word in words.words_of(thing.title)}
+        for address, called in impact.removed.items():
+            names = {*words.name_words(called, address.partition("@")[0])} - titles
+            named = [*self.persons.who_name(address, wrote=True), *self.persons.having(names)]
+            found = self._traced(Role.OBJECT, f"guest:{address}", address, named, sought=address)
+            yield replace(found, is_alone=True)
+
     def thing(self, touched: Touched) -> Traced:
         value = f"{touched.kind}:{touched.id}"
         made = self.known.made.get(touched.id)
@@ -156,7 +170,14 @@ class _Tracer:
         )
         found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
         is_beyond = touched.is_many and not made and self._is_beyond(touched, named)
-        return replace(found, is_alone=touched.is_alone, is_beyond=is_beyond)
+        is_cut = touched.is_cut and not made and self._is_cut(touched, named)
+        return replace(found, is_alone=touched.is_alone, is_beyond=is_beyond, is_cut=is_cut)
+
+    def _is_cut(self, thing: Touched, named: Sequence[Reference]) -> bool:
+        """Whether no text that names a thing wants it to end."""
+        about = [said for said in self.known.said if said.reference in named]
+        is_filled_in = any(said.reference.source is Source.FORM for said in self.known.said)
+        return not is_filled_in and not any(occurrences.are_to_end(said.text, thing.title) for said in about)
 
     def _is_beyond(self, thing: Touched, named: Sequence[Reference]) -> bool:
         """Whether no text that names a thing is about more than one occurrence of it."""

@@ -61,3 +61,23 @@ async def test_what_was_changed_is_not_made_and_needs_a_card_to_be_cancelled(
     *_, moved, cancelled = [action for action in await request.actions() if action.is_side_effect]
     assert (moved.state, cancelled.state) == (ActionState.COMPLETED, ActionState.AWAITING)
     assert (await here.event(DANA, title)).get("status") != "cancelled"
+
+
+async def test_a_series_that_is_moved_keeps_its_guests_and_its_end(here: World) -> None:
+    """Its owner wants the whole of it to be at another place, and nothing else."""
+    await here.act_alone(DANA)
+    event = await first_of(here, SALES)
+    gone = [guest["email"] for guest in event["attendees"] if guest["email"] != DANA.email]
+    end = {"remove_attendees": gone, "recurrence": "RRULE:FREQ=WEEKLY;COUNT=1", "title": "x"}
+    orders = await ordered(
+        here,
+        call("calendar_event_update", event_id=event["id"], scope="series", location="The yard"),
+        call("calendar_event_update", event_id=event["recurringEventId"], **end),
+    )
+    request = await ask(here, DANA, f"Move the whole {SALES} series to the yard.\n{orders}")
+    card = await request.card(CONFIRM)
+    assert f"You did not name “{gone[0]}”, “{gone[1]}”." in text_of(card)
+    assert f"You did not ask for “{SALES}” to end earlier." in text_of(card)
+    series = await here.event(DANA, SALES)
+    assert series["location"] == "The yard"
+    assert {guest["email"] for guest in series["attendees"]} == {DANA.email, *gone}

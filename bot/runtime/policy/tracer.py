@@ -138,13 +138,14 @@ class Tracer:
 
 
 def _strangers(found: Provenance, impact: Impact, allowed: Callable[[str], bool]) -> Sequence[str]:
-    """The destinations that nobody named or allowed, and the authors of things that nobody called by their titles:
-    with their name a shorter one does.
+    """The destinations that nobody named or allowed, those who are removed and were not named, and the authors of
+    things that nobody called by their titles: with their name a shorter one does.
     """
     vague = {value.value for value in found.unnamed(Role.OBJECT)}
     things = [one for one in impact.objects if f"{one.kind}:{one.id}" in vague and one.author]
     reached = [value.value for value in found.unnamed(Role.DESTINATION) if not allowed(value.value)]
-    return list(dict.fromkeys([*reached, *(one.author for one in things)]))
+    gone = [address for address in impact.removed if f"guest:{address}" in vague]
+    return list(dict.fromkeys([*reached, *gone, *(one.author for one in things)]))
 
 
 def _is_earlier(message: Message, request: Run) -> bool:

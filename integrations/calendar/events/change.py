@@ -123,6 +123,15 @@ class EventChange:
         first, rule = self._first(target), self.rule_after(target)
         return (occurrences(rule, first, most=COUNTED) if rule else []) or [first]
 
+    def ends_earlier(self, target: Target) -> bool:
+        """Whether the last occurrences of a series are there no more: not where it only moves, or comes less often."""
+        old = _old_rule(target) if self.rule else None
+        if self.rule is None or old is None or self.rule.is_endless:
+            return False
+        first = target.planned() if target.reach is Reach.FOLLOWING else target.series_span()
+        after, before = self.times(target), occurrences(old, first, most=COUNTED) or [first]
+        return old.is_endless or 0 < _days(before) >= _days(after) + _days(after[:2])
+
     def _first(self, target: Target) -> TimeRange:
         if target.reach is Reach.SERIES:
             return self.span or target.series_span()
@@ -142,6 +151,11 @@ class EventChange:
             and there.issuperset(email.lower() for email in self.added)
             and there.isdisjoint(email.lower() for email in self.removed)
         )
+
+
+def _days(times: Sequence[TimeRange]) -> int:
+    """From the first one to the last one."""
+    return (local_day(times[-1]) - local_day(times[0])).days
 
 
 def same(one: TimeRange, other: TimeRange) -> bool:

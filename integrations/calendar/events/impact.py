@@ -59,8 +59,10 @@ def impact_of_change(
     is_read = bool(added) or apart or _is_seen(event, change, home)
     reached = list(dict.fromkeys([*added, *(_organizer(event, home) if texts else ())]))
     there = _others([guest.email for guest in event.guests()], home)
-    touched = replace(_touched(target, home), is_alone=not (is_read or there))
+    is_cut = change.ends_earlier(target)
+    touched = replace(_touched(target, home), is_alone=not (is_read or there), is_cut=is_cut)
     impact = _impact(texts if is_read else (), reached, guests, objects=[touched])
+    impact = replace(impact, removed=_removed(event, change, home))
     return replace(impact, set_up=set_up_by(event, home)) if added else impact
 
 
@@ -97,6 +99,12 @@ def _touched(target: Target, home: str) -> Touched:
         is_many=target.reach in {Reach.FOLLOWING, Reach.SERIES},
         part_of=target.named.recurring_event_id or "",
     )
+
+
+def _removed(event: Event, change: EventChange, home: str) -> dict[str, str]:
+    """The guests who are guests no more, by the names that they have there."""
+    gone = {email.lower() for email in _others(change.removed, home)}
+    return {guest.email: guest.display_name for guest in event.guests() if guest.email.lower() in gone}
 
 
 def _organizer(event: Event, home: str) -> Sequence[str]:

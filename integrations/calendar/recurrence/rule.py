@@ -56,6 +56,11 @@ class RecurrenceRule:
     positions: Sequence[int] = ()
     week_start: int = 0
 
+    @property
+    def is_endless(self) -> bool:
+        """Whether it names no end."""
+        return self.count is None and self.until is None
+
     def as_text(self) -> str:
         """The line that Google takes: "RRULE:FREQ=WEEKLY;BYDAY=TU"."""
         parts = {

@@ -30,14 +30,29 @@ _ONE = re.compile(
     r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch"
     r"|januar|februar|märz|mai|juni|juli|oktober|dezember)\b|\d"
 )
+_END = re.compile(
+    r"\b(?:until|till|through|end(?:e|en|et|s|ing)?|stop|stops|finish|times|shorten|shorter|the last|last one"
+    r"|for \w+ (?:more )?(?:weeks|months)|\d+ mal|bis|beende|beenden|kürze|kürzen|verkürze|verkürzen|letzte[nrs]?)\b"
+)
+"""Words with which a text says how long something goes on. What it wants to be there no more may be something else."""
 
 
 def are_many(text: str, title: str) -> bool:
     """Whether the text has a word for many of what has this title, or names no day or time at all. The title says
     neither.
     """
+    plain = _besides(text, title)
+    return bool(_MANY.search(plain)) or not _ONE.search(plain)
+
+
+def are_to_end(text: str, title: str) -> bool:
+    """Whether the text has a word that lets what has this title end, besides those of the title."""
+    return bool(_END.search(_besides(text, title)))
+
+
+def _besides(text: str, title: str) -> str:
+    """The words of the text that are not the title's."""
     said, own = words.words_of(words.without_addresses(text)), words.words_of(title)
     at = words.place_of(said, own)
     rest = [word for word in said if word not in own] if at is None else [*said[:at], *said[at + len(own) :]]
-    plain = " ".join(rest)
-    return bool(_MANY.search(plain)) or not _ONE.search(plain)
+    return " ".join(rest)

@@ -219,6 +219,16 @@ def test_r7_occurrences() -> None:
     assert verdict.reason == "You did not ask for more than one occurrence of “event:e1”."
 
 
+def test_r7_the_end_of_a_series() -> None:
+    """Its last occurrences are taken away only if that was asked for, whatever else was, or if nobody else sees it."""
+    series = named(Role.OBJECT, "event:e1", is_exact=True, is_cut=True)
+    assert judged(event(), series, is_asked_for=True) == asked("wish")
+    assert judged(event(), replace(series, is_cut=False), is_asked_for=True) == ALLOWED
+    assert judged(event(), replace(series, is_alone=True), is_asked_for=True) == ALLOWED
+    verdict = decide(event(), evidence(AUTONOMOUS, provenance=Provenance(values=(series,), is_asked_for=True)))
+    assert verdict.reason == "You did not ask for “event:e1” to end earlier."
+
+
 def test_what_a_rule_allows_need_not_be_named_to_be_changed() -> None:
     """It may be changed, also all that repeats of it; to be destroyed it has to be named all the same."""
     may = rule(Decision.ALLOW, "role:object", "event:e1")

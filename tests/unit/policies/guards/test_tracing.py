@@ -998,6 +998,60 @@ def test_more_occurrences_than_were_asked_for() -> None:
     assert not is_beyond(said("Set up a sync at 11"), made={"e3": "act_1"})
 
 
+@pytest.mark.parametrize(
+    ("text", "is_cut"),
+    [
+        ("Move the whole team sync to the yard", True),
+        ("Move every weekend sync to the yard", True),
+        ("Move the whole team sync to the yard. And cancel the reminder about larch", True),
+        ("Verschieb mal die ganze Serie Team sync", True),
+        ("Let the team sync end in May", False),
+        ("The team sync only 4 times, please move it", False),
+        ("Verschiebe den Team sync auf 10 und lass ihn bis Mai laufen", False),
+    ],
+)
+def test_a_series_ends_earlier_only_where_that_is_asked_for(text: str, is_cut: bool) -> None:
+    """A text that calls it says how long it goes on, or a window about the call does. Its title says nothing of it."""
+    sync = Touched(kind="event", id="e3", title="Team sync", is_own=True, is_many=True, is_cut=True)
+    impact = Impact(objects=[replace(sync, title="Weekend sync") if "weekend" in text else sync])
+    knows = KnownWorld(said=[said(text), said("Until when?", id="msg_2")])
+    assert only(trace(impact, knows)).is_cut is is_cut
+    assert not only(trace(Impact(objects=[replace(sync, is_cut=False)]), knows)).is_cut
+    assert not only(trace(impact, replace(knows, said=[*knows.said, said("noon", Source.FORM)]))).is_cut
+    assert not only(trace(impact, replace(knows, made={"e3": "act_1"}))).is_cut
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("Move the board meeting to 3", False),
+        ("Remove Priya from the board meeting", True),
+        ("Move the board meeting. It goes without Nair", True),
+        ("Uninvite p.nair@acme.com from the board meeting", True),
+        ("Remove pni from the board meeting", True),
+        ("Remove Dana from the board meeting", False),
+        ("Remove the board from the board meeting", False),
+    ],
+)
+def test_who_takes_part_no_more_was_named(text: str, is_named: bool) -> None:
+    """By their address or by a name, theirs alone; neither a word of any request nor one of the title is one."""
+    gone = {"p.nair@acme.com": "Priya the Board", "pni@acme.com": ""}
+    impact = Impact(objects=[replace(BOARD, people=[*gone])], removed=gone)
+    [_, priya, other] = trace(impact, known(text)).values
+    assert (priya.role, priya.value, priya.shown) == (Role.OBJECT, "guest:p.nair@acme.com", "p.nair@acme.com")
+    assert (priya.is_named or other.is_named, priya.is_alone) == (is_named, True)
+    assert priya.is_named is (is_named and "pni" not in text)
+    assert len(trace(impact, replace(known(text), made={BOARD.id: "act_1"})).values) == 1
+
+
+def test_the_title_of_what_they_take_part_in_names_nobody_who_is_removed() -> None:
+    """Who calls the event says nothing of its people."""
+    call = Touched(kind="event", id="e1", title="Call with Priya", is_own=True)
+    gone = Impact(objects=[call], removed={"priya@acme.com": "Priya Nair"})
+    assert not trace(gone, known("Move the call with Priya to 3")).values[1].is_named
+    assert trace(replace(gone, objects=()), known("Move the call with Priya to 3")).values[0].is_named
+
+
 def test_what_is_alone_is_kept_with_the_value() -> None:
     """As trusted code says it."""
     assert only(trace(Impact(objects=[replace(BOARD, is_alone=True)]), known())).is_alone

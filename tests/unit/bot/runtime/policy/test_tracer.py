@@ -352,6 +352,17 @@ async def test_whose_thing_it_is_is_looked_up_by_their_name(tmp_path: Path, auth
         assert rule_of(await sent(here, "Decline lunch with Helen", preview)) == rule
 
 
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [("Remove <@U0SARAH> from the trade fair", "level.autonomous"), ("Move the trade fair to noon", "guard.object")],
+)
+async def test_who_is_removed_is_known_as_anybody(tmp_path: Path, text: str, rule: str) -> None:
+    """By a mention in Slack as well; nobody is taken off an event because it is moved."""
+    gone = Impact(objects=[FAIR], removed={"sb@x.example": ""})
+    async with harness(tmp_path, acquaintances=People()) as here:
+        assert rule_of(await sent(here, text, replace(reaching(HELEN), recipients=[], impact=gone))) == rule
+
+
 SARAHS = (("Sarah Baker", "sb@x.example"), ("Sarah Evil", "se@x.example"))
 
 

@@ -113,6 +113,61 @@ def test_how_much_of_a_series_it_is_done_to(reach: Reach) -> None:
     assert touched.is_many is (reach in {Reach.FOLLOWING, Reach.SERIES})
 
 
+WEEKLY = "RRULE:FREQ=WEEKLY"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_cut"),
+    [
+        (WEEKLY, f"{WEEKLY};COUNT=1", True),
+        (WEEKLY, f"{WEEKLY};COUNT=700", True),
+        (WEEKLY, f"{WEEKLY};UNTIL=20270101T000000Z", True),
+        (WEEKLY, f"{WEEKLY};INTERVAL=2", False),
+        (f"{WEEKLY};COUNT=6", f"{WEEKLY};COUNT=5", True),
+        (f"{WEEKLY};COUNT=6", f"{WEEKLY};COUNT=1", True),
+        (f"{WEEKLY};COUNT=6", f"{WEEKLY};COUNT=7", False),
+        (f"{WEEKLY};COUNT=6", WEEKLY, False),
+        (f"{WEEKLY};COUNT=6", f"{WEEKLY};INTERVAL=2;COUNT=3", False),
+        (f"{WEEKLY};COUNT=20", f"{WEEKLY};UNTIL=20261215T000000Z", True),
+        (f"{WEEKLY};COUNT=1", f"{WEEKLY};INTERVAL=2;COUNT=1", False),
+        (None, f"{WEEKLY};COUNT=3", False),
+    ],
+)
+def test_a_series_is_cut_where_its_last_occurrences_go(before: str | None, after: str, is_cut: bool) -> None:
+    """One that comes less often, or goes on for longer, is not."""
+    now = event(DANA, **({"recurrence": [before]} if before else {}))
+    reach = Reach.SERIES if before else Reach.SINGLE
+    args = UpdateArgs.model_validate({"event_id": "e1", "recurrence": after, "start": "2026-11-25T09:00"})
+    change = EventChange.from_arguments(args, target(now, reach=reach)).without_the_same(target(now, reach=reach))
+    [touched] = impact_of_change(target(now, reach=reach), change, (), home=MARA).objects
+    assert touched.is_cut is is_cut
+
+
+def test_the_rest_of_a_series_is_cut_as_it_was_to_go_on() -> None:
+    """From the occurrence that was named, with what is left of its number; what only moves is not."""
+    now = event(DANA, recurrence=[f"{WEEKLY};COUNT=6"])
+    third = event(id="e1_3", recurringEventId="e1", start={"dateTime": "2026-12-08T14:00:00+01:00", "timeZone": ZONE})
+    third = third.model_copy(update={"end": third.start.model_copy(update={"date_time": "2026-12-08T15:00:00+01:00"})})
+    rest = target(now, reach=Reach.FOLLOWING, named=third)
+
+    def is_cut(**more: object) -> bool:
+        args = UpdateArgs.model_validate({"event_id": "e1_3", "scope": "following"} | more)
+        [touched] = impact_of_change(rest, EventChange.from_arguments(args, rest), (), home=MARA).objects
+        return touched.is_cut
+
+    assert is_cut(recurrence=f"{WEEKLY};COUNT=3")
+    assert not is_cut(recurrence=f"{WEEKLY};COUNT=4")
+    assert not is_cut(start="2026-12-09T14:00")
+
+
+def test_who_is_a_guest_no_more_is_removed() -> None:
+    """By their address as the event has it, with their name there; the owner can take themselves off it."""
+    now = event(attendees=[{"email": MARA, "self": True}, {"email": DANA, "displayName": "Dana W"}, {"email": BRUNO}])
+    assert changed(now, remove_attendees=[DANA.upper(), MARA]).removed == {DANA: "Dana W"}
+    assert changed(now, remove_attendees=[BRUNO]).removed == {BRUNO: ""}
+    assert changed(now, title="Elm").removed == {}
+
+
 def test_guests_who_are_there_read_what_changes() -> None:
     """They are no destinations, for they take part in the event; what stays as it is, they know."""
     impact = changed(event(MARA, DANA), title="Elm", start="2026-11-25T09:00", location="Yard")
