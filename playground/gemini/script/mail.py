@@ -42,6 +42,10 @@ _WHEN = re.compile(
     rf"\s*(?P<when>(?:[^,;:]|(?<=\d):(?=\d)){{3,40}}?)(?={patterns.SAYING}\s)".replace("\\ ", "[ ]"), re.I | re.S | re.X
 )
 
+_BEFORE_SUBJECT = re.compile(r"[\s,;]*(?:\b(?:with|and)\b)?(?:\s*\b(?:the|a)\b)?\s*$", re.I)
+_AFTER_SUBJECT = re.compile(r"^\s*and\s+(?!say\b|tell\b)", re.I)
+"""The words around “subject …”, which belong neither to the subject nor to the text."""
+
 
 def understood(clause: str, reading: Reading) -> Doing | None:
     """The task of a clause about mail, if it is one."""
@@ -164,8 +168,7 @@ def _subject_and_body(rest: str) -> tuple[str, str]:
     subject = patterns.SUBJECT.search(rest)
     body = patterns.BODY.search(rest)
     if subject and not body:
-        rest = rest[: subject.start()] + rest[subject.end() :]
-        rest = re.sub(r"(?i)^\s*with(?: the)?\s+(?:and\s+)?", " ", rest)
+        rest = _BEFORE_SUBJECT.sub("", rest[: subject.start()]) + _AFTER_SUBJECT.sub(" ", rest[subject.end() :])
     about = patterns.ABOUT.match(rest)
     said = patterns.SAID_FIRST.match(rest[about.end() :] if about else rest)
     text = sentence(body["body"]) if body else sentence(said["body"]) if said else ""

@@ -33,7 +33,7 @@ WAYS: tuple[Way, ...] = (
     # To somebody
     _way(rf"^(?i:shoot|drop)\s+{WHO}\s+(?i:an?\s+(?:line|{MAIL}))", r"send \g<who> a mail"),
     _way(rf"^(?i:let|inform|notify|tell)\s+{_NOT_ME}{WHO}(?i:\s+know)?{_BY_MAIL}(?=[\s:,])", r"tell \g<who>"),
-    _way(rf"^tell\s+{_NOT_ME}{WHO}\s+(?!(?i:that|about|to|saying)\b)(?=\w)", r"tell \g<who> that "),
+    _way(rf"^tell\s+{_NOT_ME}(?>{WHO})\s+(?!(?i:that|about|to|saying)\b)(?=\w)", r"tell \g<who> that "),
     _way(rf"^(?i:ask)\s+{_NOT_ME}{WHO}{_BY_MAIL}\s+(?i:whether|if)\s+(?P<what>.+)$", _whether),
     _way(rf"^(?i:ask)\s+{_NOT_ME}{WHO}{_BY_MAIL}\s+(?i:to)\s+", r"mail \g<who>: please "),
     _way(rf"^(?i:ask)\s+{_NOT_ME}{WHO}{_BY_MAIL}\s+(?=(?i:about)\b)", r"mail \g<who> "),

@@ -40,6 +40,10 @@ def play(text: str, *, instruction: str = INSTRUCTION) -> tuple[Conversation, st
         ),
         ("ask Helen to call me back", "Please call me back", "Please call me back."),
         ("Thank Helen for the order", "Thank you for the order", "Thank you for the order."),
+        ("Send Helen a mail with the subject Oak, saying it is dry", "Oak", "It is dry."),
+        ("Send Helen a mail with the subject “Oak boards” and say that they are dry", "Oak boards", "They are dry."),
+        ("Send Helen a mail, subject: Oak, saying that it is dry", "Oak", "It is dry."),
+        ("Send a mail to Helen saying it is dry, with the subject Oak", "Oak", "It is dry."),
     ],
 )
 def test_a_mail_to_a_name(text: str, subject: str, body: str) -> None:
@@ -51,6 +55,30 @@ def test_a_mail_to_a_name(text: str, subject: str, body: str) -> None:
     ]
     assert "Sent" in answer
     assert "helen@marsh.example" in answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tell Helen Marsh by mail that the oak is dry",
+        "Let Helen Marsh know that the oak is dry",
+        "Inform Helen Marsh by e-mail: the oak is dry",
+        "Tell Helen Marsh the oak is dry",
+    ],
+)
+def test_a_mail_to_a_whole_name(text: str) -> None:
+    """The second name belongs to the person, and not to the text."""
+    conversation, _ = play(text)
+    assert conversation.steps[0] == [("gmail_search", {"query": "from:helen marsh", "limit": 5})]
+    [(_, sent)] = conversation.steps[-1]
+    assert (sent["subject"], sent["body"]) == ("The oak is dry", LETTER.format("The oak is dry."))
+
+
+def test_a_mail_to_two_people() -> None:
+    """Both of them get it."""
+    conversation, _ = play("Let Helen and Jonas know by mail that we are late")
+    assert "Jonas that" not in str(conversation.steps)
+    assert conversation.steps[-1][0][1]["body"].endswith("We are late.\n\nBest regards,")
 
 
 @pytest.mark.parametrize(
