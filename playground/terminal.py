@@ -65,7 +65,7 @@ def _why_not(opened: Opened) -> tuple[str, str]:
 def _who_answers(model: Mapping[str, object]) -> str:
     if model.get("scripted"):
         return (
-            "A scripted model answers: it understands a dozen everyday requests. "
+            "A scripted model answers: it understands everyday requests, and “help” lists them. "
             "Set GEMINI_API_KEY to let Gemini answer; all else stays here."
         )
     return f"{model.get('name')} answers, with your key. Slack and Google are emulated on this machine."

@@ -28,8 +28,15 @@ class Days:
         return wednesday + timedelta(days=WEEKDAYS.index(weekday) - 2)
 
     def named(self, text: str) -> date:
-        """`coming wed`, or a week before or after this one and a weekday: `-1 tue`, `0 thu`, `+1 mon`."""
+        """`coming wed`, or a week before or after this one and a weekday: `-1 tue`, `0 thu`, `+1 mon`; or the nearest
+        day of a date that each year has: `every 11-30`.
+        """
         first, weekday = text.split()
+        if first == "every":
+            years = (self.today.year + more for more in (-1, 0, 1))
+            return min(
+                (date.fromisoformat(f"{year}-{weekday}") for year in years), key=lambda day: abs(day - self.today)
+            )
         if first == "coming":
             return self.coming(weekday)
         monday = self.today - timedelta(days=self.today.weekday())

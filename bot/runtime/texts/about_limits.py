@@ -151,11 +151,11 @@ def too_fast(per_minute: int, again_at: datetime, offered_at: datetime | None = 
     moment at which a button offers to send it.
     """
     lead = f"I take at most {per_minute} requests a minute from one person, so I did not take this one."
-    again = f"{to_the_second(again_at, zone)} ({zone})"
     if offered_at is None:
+        again = f"{to_the_second(again_at, zone)} ({zone})"
         return f"{lead} Please send it again after {again}; I do not take anything new before that."
-    offer = f"At {to_the_second(offered_at, zone)} I offer it to you again in our direct messages."
-    return f"{lead} {offer} I do not take anything new before {again}."
+    offer = f"At {to_the_second(offered_at, zone)} ({zone}) I offer it to you again in our direct messages."
+    return f"{lead} I do not take anything new before {to_the_second(again_at, zone)}. {offer}"
 
 
 def dropped(count: int) -> str:

@@ -61,7 +61,7 @@ function personRow(one) {
       type: "button",
       class: "row person",
       "aria-pressed": String(on),
-      title: `${name} — ${[one.profile?.title ?? one.title, role, one.tz].filter(Boolean).join(", ")}`,
+      title: `${name} — ${[...new Set([one.profile?.title ?? one.title, role, one.tz])].filter(Boolean).join(", ")}`,
       disabled: Boolean(one.deleted),
       onclick: () => actAs(one.id),
     },

@@ -84,7 +84,7 @@ function whoNode(id) {
 function modelNode(model) {
   if (!model.name && model.scripted === undefined) return h("span", { class: "note" }, "model unknown");
   const title = model.scripted
-    ? "No model answers: a script understands a dozen everyday requests; write “help” for the list. Set GEMINI_API_KEY for the real one."
+    ? "No model answers: a script understands everyday requests; write “help” for the list. Set GEMINI_API_KEY for the real one."
     : "This model answers; everything else is local.";
   return h(
     "span",

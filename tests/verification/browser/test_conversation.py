@@ -377,3 +377,15 @@ async def test_the_calendar_shows_today(page: Page, played: Stage, now: str, fir
     heads = [re.sub(r"\s", "", text) for text in await page.locator(".day-head").all_inner_texts()]
     assert heads[0].startswith(first)
     assert heads[-1].startswith(last) or heads[-1].startswith(("Sat", "Sun"))
+
+
+async def test_the_list_of_people_is_read_at_a_glance(page: Page, played: Stage) -> None:
+    """In a middling window each name has one line, and what a person does is told once."""
+    await page.set_viewport_size({"width": 1024, "height": 768})
+    await page.goto(played.at(DANA))
+    mara = page.locator(".row.person", has_text="Mara Lindqvist")
+    await expect(mara).to_have_attribute("title", "Mara Lindqvist — Operations, admin, Europe/Stockholm")
+    dana = page.locator(".row.person", has_text="Dana Okafor")
+    await expect(dana).to_have_attribute("title", "Dana Okafor — Sales, Europe/London")
+    heights = [await one.locator(".row-name").evaluate("node => node.offsetHeight") for one in (mara, dana)]
+    assert heights[0] == heights[1]

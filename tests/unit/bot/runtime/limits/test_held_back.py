@@ -120,8 +120,8 @@ async def test_the_refusal_names_the_moment_of_the_offer(hasty: Hasty) -> None:
     await hasty.says(asked(40))
     aside = (await hasty.says(asked(41))).aside
     assert aside == (
-        "I take at most 20 requests a minute from one person, so I did not take this one. At 10:31:04 I offer it to "
-        "you again in our direct messages. I do not take anything new before 10:30:04 (Europe/Berlin)."
+        "I take at most 20 requests a minute from one person, so I did not take this one. I do not take "
+        "anything new before 10:30:04. At 10:31:04 (Europe/Berlin) I offer it to you again in our direct messages."
     )
     rows = hasty.base.rows("SELECT subject FROM outbox WHERE subject LIKE 'too_fast%'")
     assert (await hasty.queries.refusal(rows[0]["subject"])).text == aside

@@ -111,8 +111,8 @@ async def test_a_burst_is_refused_once_with_the_time(base: Opened, intake: Intak
     (subject,) = told(base)
     view = await Queries(store=base.store, clock=base.clock, side_effects_enabled=True).refusal(subject)
     assert view.text == (
-        "I take at most 20 requests a minute from one person, so I did not take this one. At 10:31:04 I offer it to "
-        "you again in our direct messages. I do not take anything new before 10:30:04 (Europe/Berlin)."
+        "I take at most 20 requests a minute from one person, so I did not take this one. I do not take "
+        "anything new before 10:30:04. At 10:31:04 (Europe/Berlin) I offer it to you again in our direct messages."
     )
     assert audited(base) == 40
     base.clock.advance(121)
