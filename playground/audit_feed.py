@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 Entry = Mapping[str, object]
+BEGUN = "run.queued"
 
 
 class AuditFeed:
@@ -42,10 +43,15 @@ class AuditFeed:
         return list(self._latest().values())[-count:]
 
     def shown(self, most: int) -> Mapping[str, object]:
-        """The last `most` entries, how many there are of all and of each code, and when the first was written."""
+        """The last `most` entries, how many there are of all and of each code, and when the first was written. `begun`
+        are older ones, with which the runs of those entries began.
+        """
         entries = list(self._latest().values())
+        older, newest = entries[:-most], entries[-most:]
+        runs = {entry.get("run_id") for entry in newest}
         return {
-            "entries": entries[-most:],
+            "entries": newest,
+            "begun": [entry for entry in older if entry.get("code") == BEGUN and entry.get("run_id") in runs],
             "count": len(entries),
             "codes": Counter(str(entry.get("code", "")) for entry in entries),
             "first": entries[0].get("at", "") if entries else "",

@@ -48,6 +48,11 @@ export function entries() {
   return Object.values(state.supervisor.audit?.entries ?? {});
 }
 
+/** Older entries, with which the runs of the listed ones began. */
+export function begun() {
+  return state.supervisor.audit?.begun ?? [];
+}
+
 /** How many entries the log has; the page lists the newest of them. */
 export function entryCount() {
   return state.supervisor.audit?.count ?? entries().length;

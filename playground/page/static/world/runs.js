@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { mrkdwn } from "../mrkdwn.js";
 import { nameOf } from "../place.js";
-import { entries, factsOf, runOf } from "../relations.js";
+import { begun, entries, factsOf, runOf } from "../relations.js";
 import { state } from "../server.js";
 import { clock, day, dayKey, moment } from "../times.js";
 
@@ -11,6 +11,7 @@ const PAUSE_MS = 15_000;
 const MARGIN_MS = 1_500;
 const TITLE_CHARACTERS = 48;
 const SAID = /^slack:[^:]+:([^:]+):([\d.]+)$/;
+const ELSEWHERE = { form: "asked in a window", http: "asked over HTTP", command: "asked by a command" };
 const OF_ANOTHER = /^(?:retry|plan):(.+)$/;
 
 /** `{id, label, spans}` of each run, newest first; its spans are the times in which it did something. */
@@ -25,6 +26,12 @@ export function runs() {
     if (entry.code === "run.queued") run.queued = factsOf(entry);
     run.moments.push(moment(entry.at)?.getTime() ?? 0);
   }
+  for (const entry of begun()) {
+    const run = found.get(runOf(entry));
+    if (!run) continue;
+    run.who = requester(entry) || run.who;
+    run.queued = factsOf(entry);
+  }
   const titled = (run) => ({ ...run, title: titleOf(run, found) });
   return [...found.values()].map((run) => finished(titled(run))).sort((left, right) => right.first - left.first);
 }
@@ -32,14 +39,17 @@ export function runs() {
 /** All that a menu of the runs shows: it is drawn anew when this changes. */
 export const labels = () => runs().map(({ label }) => label).join("\n");
 
-/** The beginning of what was asked, as far as it was said in Slack; else whose work it is. */
-function titleOf({ queued }, found) {
+/** The beginning of what was asked, as far as it was said in Slack; else whose work it is, or where it comes from. */
+function titleOf({ id, queued }, found) {
   const [, channel, ts] = SAID.exec(queued.source) ?? [];
   const [, other] = OF_ANOTHER.exec(queued.source) ?? [];
   const text = state.slack.messages?.[channel]?.[ts]?.text;
   if (text) return gist(text);
   if (found.has(other)) return titleOf(found.get(other), new Map());
-  return queued.agent ? `agent ${queued.agent}` : queued.plan ? "a plan" : "";
+  if (queued.agent) return `agent ${queued.agent}`;
+  if (queued.plan) return "a plan";
+  const how = ELSEWHERE[queued.source?.split(":")[0]];
+  return how ? `${how} · ${id.slice(-6)}` : "";
 }
 
 /** As it is read: names in the place of ids, without its marks. */
