@@ -133,6 +133,11 @@ class World:
         return self._titles[title]
 
     @cached_property
+    def names(self) -> Sequence[str]:
+        """The words that stand where a person is named."""
+        return [word for _, text in self.said for called in text.called for word in called.words]
+
+    @cached_property
     def called(self) -> Sequence[Touched]:
         """The things that a text calls by their titles, in their order."""
         return [thing for thing in compress(self._things, self._meant.are_said) if self.calling(thing.title)]

@@ -141,11 +141,6 @@ class Called:
     receives: bool = False
 
 
-def named_in(text: str) -> Iterator[str]:
-    """The words of a text that stand where a person is named. Addresses are none."""
-    return (word for called in called_in(text) for word in called.words)
-
-
 def called_in(text: str) -> Sequence[Called]:
     """The names in a text, in their order."""
     return _Reader(words.without_addresses(text).replace("\n", " . ")).names()

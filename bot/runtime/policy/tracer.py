@@ -1,11 +1,18 @@
-"""Gathers what is known when an impact is traced: from rows, and of acquaintances from who knows them."""
+"""Gathers what is known when an impact is traced: from rows, and of acquaintances from who knows them.
+
+What was read is taken apart without a session; in a thread of its own where it is more than little, for others wait
+meanwhile. Where it is more than `MOST_CHARACTERS`, it is not told who named what, and the call is asked about.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import TypeVar, cast
+
+import structlog
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.runs import Run
@@ -19,16 +26,38 @@ from bot.tools.registry import Registry
 from integrations.base import Requester
 from integrations.ports import Acquaintances, Contact
 from policies.guards import words
-from policies.guards.known import Acquaintance, KnownWorld, Meant, Said, World
-from policies.guards.people import named_in
+from policies.guards.known import MOST_CHARACTERS, Acquaintance, KnownWorld, Meant, Said, World
 from policies.guards.tracing import trace
 from policies.provenance import DRAFT, Impact, Provenance, Touched
 from policies.types import EffectClass, Label, Role
+
+log = structlog.get_logger()
+
+Found = TypeVar("Found")
+
+AT_ONCE = 8_000
+"""Characters that are taken apart in ten milliseconds at most, so that nobody waits for a thread."""
 
 MOST_MESSAGES = 200
 MOST_OBJECTS = 500
 MOST_NAMES = 8
 """Names that are looked up for one call. A person who would be found by another one is asked about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rows:
+    """What was read in one session for a call: none of it is taken apart yet. `members` are the messages of other full
+    members, `writing` is what earlier requests did (`_writing_of`).
+    """
+
+    messages: Sequence[Message]
+    members: Sequence[Message]
+    answers: Sequence[Said]
+    objects: Sequence[SeenObject]
+    request: Run
+    actions: Sequence[Action]
+    writing: Sequence[Action]
+    shared: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,29 +70,44 @@ class Tracer:
 
     async def traced(
         self, action: Action, run: Run, impact: Impact, requester: Requester, *, allowed: Callable[[str], bool]
-    ) -> Provenance:
-        """Who named each value. Nobody is looked up for an address that rules allow. Raises `NotRead`."""
+    ) -> Provenance | None:
+        """Who named each value; None where that cannot be told, as so much was said. Nobody is looked up for an address
+        that rules allow. Raises `NotRead`.
+        """
         tool = self.registry[action.tool]
         async with self.store.read() as work:
-            known = await self._known(work, action, run, impact)
-            world = World(known, impact)
-            found = trace(replace(impact, met=frozenset()), known, effect=tool.effect, verbs=tool.verbs, world=world)
-            sought = _strangers(found, impact, allowed)
+            rows = await self._rows(work, action, run, impact)
+        is_little = _is_little(rows, impact)
+        known = await _apart(lambda: self._known(rows, action, run, impact), is_little=is_little)
+        if known is None:
+            log.warning("provenance.too_much", action=action.id, thread=run.thread_id)
+            return None
+        world = await _apart(lambda: World(known, impact), is_little=is_little)
+
+        async def found_in(known: KnownWorld, impact: Impact) -> Provenance:
+            return await _apart(
+                lambda: trace(impact, known, effect=tool.effect, verbs=tool.verbs, world=world), is_little=is_little
+            )
+
+        found = await found_in(known, replace(impact, met=frozenset()))
+        sought = _strangers(found, impact, allowed)
+        async with self.store.read() as work:
             strangers = await unasked.among(work, requester, sought)
         impact = replace(impact, met=impact.met - strangers)
         if impact.among is not None and not impact.met.isdisjoint(sought):
-            found = trace(impact, known, effect=tool.effect, verbs=tool.verbs, world=world)
+            found = await found_in(known, impact)
             sought = _strangers(found, impact, allowed)
-        people = await self._sought(sought, known, impact, requester, strangers)
-        if not people:
+        if self.acquaintances is None or not sought:
             return found
-        known = replace(known, acquaintances=people)
-        return trace(impact, known, effect=tool.effect, verbs=tool.verbs, world=world)
+        await _apart(lambda: world.names, is_little=is_little)
+        people = await self._sought(self.acquaintances, sought, world, impact, requester, strangers)
+        return await found_in(replace(known, acquaintances=people), impact) if people else found
 
     async def _sought(
         self,
+        acquaintances: Acquaintances,
         addresses: Sequence[str],
-        known: KnownWorld,
+        world: World,
         impact: Impact,
         requester: Requester,
         strangers: Collection[str],
@@ -72,18 +116,14 @@ class Tracer:
         the call gives them, and those that a person who was found by one of them goes by as well. `strangers` only the
         agent wrote to: no mail makes them known, but a directory does.
         """
-        if self.acquaintances is None or not addresses:
-            return ()
-        said = [word for each in known.said for word in named_in(each.text)]
         given = [name for address in addresses for name in (_local(address), impact.called.get(address, ""))]
-        names = [*words.names_in(said, *given)][:MOST_NAMES]
-        people = await self._called(names, self.acquaintances, requester)
+        names = [*words.names_in(world.names, *given)][:MOST_NAMES]
+        people = await self._called(names, acquaintances, requester)
         sought = {words.address(address) for address in addresses}
         found = [one for each in people.values() for one in each if words.address(one.email) in sought]
-        more = [
-            name for name in words.names_in(said, *(name for one in found for name in _names(one))) if name not in names
-        ]
-        people |= await self._called(more[: MOST_NAMES - len(names)], self.acquaintances, requester)
+        theirs = words.names_in(world.names, *(name for one in found for name in _names(one)))
+        more = [name for name in theirs if name not in names]
+        people |= await self._called(more[: MOST_NAMES - len(names)], acquaintances, requester)
         unknown = {words.address(address) for address in strangers}
         return [
             *(
@@ -92,7 +132,7 @@ class Tracer:
                 for one in each
                 if [*words.names_in([name], *_names(one))]
             ),
-            *await self._mentioned(known, self.acquaintances, requester),
+            *await self._mentioned(world, acquaintances, requester),
         ]
 
     async def _called(
@@ -103,9 +143,11 @@ class Tracer:
         return {name: people for name, people in zip(names, found, strict=True) if people is not None}
 
     async def _mentioned(
-        self, known: KnownWorld, acquaintances: Acquaintances, requester: Requester
+        self, world: World, acquaintances: Acquaintances, requester: Requester
     ) -> Sequence[Acquaintance]:
-        users = list(dict.fromkeys(user for each in known.said for user in words.mentioned_in(each.text)))[:MOST_NAMES]
+        users = list(dict.fromkeys(user for each, _ in world.said for user in words.mentioned_in(each.text)))[
+            :MOST_NAMES
+        ]
         found = await asyncio.gather(*(acquaintances.mentioned(requester, user) for user in users))
         return [
             Acquaintance(address=one.email, names=(user,), is_listed=True)
@@ -113,28 +155,61 @@ class Tracer:
             if one
         ]
 
-    async def _known(self, work: UnitOfWork, action: Action, run: Run, impact: Impact) -> KnownWorld:
+    async def _rows(self, work: UnitOfWork, action: Action, run: Run, impact: Impact) -> _Rows:
         messages = await work.messages.typed(run.thread_id, limit=MOST_MESSAGES)
         objects = await work.objects.of_owner(run.thread_id, run.user, limit=MOST_OBJECTS)
         request = await request_of(work, run)
         actions = await work.actions.of_work(request.id)
+        return _Rows(
+            messages=messages,
+            members=await trusted_words.of_members(work, run.user, messages),
+            answers=await trusted_words.answers(work, actions, self.registry),
+            objects=objects,
+            request=request,
+            actions=actions,
+            writing=await _writing_of(work, action, impact, objects),
+            shared=await _shared(work, run, impact),
+        )
+
+    def _known(self, rows: _Rows, action: Action, run: Run, impact: Impact) -> KnownWorld | None:
+        """What the rows tell; None where it is more than is looked at."""
         said = [
-            *trusted_words.typed_by(run.user, messages),
-            *await trusted_words.answers(work, actions, self.registry),
+            *trusted_words.typed_by(run.user, rows.messages),
+            *rows.answers,
             *trusted_words.filled_in(action, self.registry[action.tool]),
         ]
+        members = [
+            *trusted_words.typed_by_members(rows.members),
+            *trusted_words.read_of_members(rows.actions, self.registry),
+        ]
+        texts = (*(one.text for one in (*said, *members)), *(one.title for one in (*rows.objects, *impact.beside)))
+        if sum(map(len, texts)) > MOST_CHARACTERS:
+            return None
         return KnownWorld(
             said=said,
-            members=[
-                *await trusted_words.of_members(work, run.user, messages),
-                *trusted_words.read_of_members(actions, self.registry),
-            ],
-            things=seen_before(objects, said, impact),
-            earlier=frozenset(one.id for one in messages if _is_earlier(one, request)),
-            made=_made(impact.objects, [*actions, *await _writing_of(work, action, impact, objects)], self.registry),
-            shared=await _shared(work, run, impact),
-            sightings=sightings_in(actions, objects),
+            members=members,
+            things=seen_before(rows.objects, said, impact),
+            earlier=frozenset(one.id for one in rows.messages if _is_earlier(one, rows.request)),
+            made=_made(impact.objects, [*rows.actions, *rows.writing], self.registry),
+            shared=rows.shared,
+            sightings=sightings_in(rows.actions, rows.objects),
         )
+
+
+async def _apart(play: Callable[[], Found], *, is_little: bool) -> Found:
+    """What it comes to: at once, or in a thread of its own."""
+    return play() if is_little else await asyncio.to_thread(play)
+
+
+def _is_little(rows: _Rows, impact: Impact) -> bool:
+    """Whether all that may be taken apart is so little that nobody has to wait for it."""
+    texts = itertools.chain(
+        impact.texts,
+        (one.typed for one in rows.messages),
+        (one.title for one in (*rows.objects, *impact.beside)),
+        (text for one in rows.actions for text in trusted_words.texts_in(one.response)),
+    )
+    return not any(read > AT_ONCE for read in itertools.accumulate(len(text) + 1 for text in texts))
 
 
 def _strangers(found: Provenance, impact: Impact, allowed: Callable[[str], bool]) -> Sequence[str]:

@@ -34,10 +34,15 @@ def _typed(message: Message, source: Source) -> Said:
     return Said(reference=Reference(source=source, id=message.id), text=typed_words(message.typed))
 
 
-async def of_members(work: UnitOfWork, user: str, messages: Sequence[Message]) -> Sequence[Said]:
-    """What other full members typed in the thread."""
+async def of_members(work: UnitOfWork, user: str, messages: Sequence[Message]) -> Sequence[Message]:
+    """The messages of other full members in the thread."""
     others = await labelled(work, [one for one in messages if one.author != user])
-    return [_typed(one, Source.MEMBER) for one in others if one.label.worst(Label.MEMBER) is Label.MEMBER]
+    return [one for one in others if one.label.worst(Label.MEMBER) is Label.MEMBER]
+
+
+def typed_by_members(messages: Sequence[Message]) -> Iterable[Said]:
+    """What they typed, of messages that are theirs."""
+    return (_typed(message, Source.MEMBER) for message in messages)
 
 
 async def labelled(work: UnitOfWork, messages: Sequence[Message]) -> Sequence[Message]:

@@ -13,7 +13,6 @@ from bot.runtime.policy.trusted_words import typed_by
 from policies.engine import decide
 from policies.evidence import Evidence
 from policies.guards.known import KnownWorld, World
-from policies.guards.people import named_in
 from policies.guards.tracing import trace
 from policies.provenance import GuardMode, Provenance
 from policies.types import EffectClass, ProposedAction, Role, TrustLevel
@@ -110,7 +109,7 @@ def _traced(thread: Thread, seen: Sequence[SeenObject], call: Call) -> Provenanc
     found = trace(replace(call.impact, met=frozenset()), known, effect=call.effect, verbs=call.verbs, world=world)
     if not found.unnamed(Role.DESTINATION):
         return found
-    assert any(word for each in said for word in named_in(each.text)), "these names are looked up"
+    assert world.names, "these names are looked up"
     known = replace(known, acquaintances=thread.people)
     return trace(call.impact, known, effect=call.effect, verbs=call.verbs, world=world)
 

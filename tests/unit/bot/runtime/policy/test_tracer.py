@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.files import FileState
 from bot.domain.runs import RunState
+from bot.runtime.policy import tracer
+from bot.runtime.policy.tracer import AT_ONCE
 from integrations.addresses import has_words
 from integrations.base import Field, ObjectRef, Preview, Requester, Result
 from integrations.errors import ToolFailed
 from integrations.ports import Contact
 from policies.evidence import evidence_from_json
-from policies.provenance import Attached, GuardMode, Impact, Source, Touched
+from policies.guards.known import MOST_CHARACTERS
+from policies.guards.tracing import trace
+from policies.provenance import Attached, GuardMode, Impact, Provenance, Source, Touched
 from policies.types import EffectClass, Label, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
@@ -586,3 +592,53 @@ async def test_a_read_that_is_not_over_in_time_may_bring_anything(here: Harness)
     assert here.read.busy is not None
     here.read.busy.set()
     await serving
+
+
+async def typed_before(here: Harness, *texts: str) -> None:
+    """Dana wrote these in the thread, some time ago."""
+    await here.request(state=RunState.COMPLETED)
+    async with here.base.store.write() as work:
+        for text in texts:
+            await work.messages.add(make.message(text, typed=text, author=DANA))
+
+
+@pytest.mark.parametrize(("characters", "is_apart"), [(AT_ONCE // 2, False), (AT_ONCE, True)])
+async def test_more_than_little_is_taken_apart_in_a_thread(
+    here: Harness, monkeypatch: pytest.MonkeyPatch, characters: int, is_apart: bool
+) -> None:
+    """Others go on meanwhile, and no session is open. What comes of it is the same."""
+    threads = set[bool]()
+
+    def watched(*args: Any, **options: Any) -> Provenance:
+        threads.add(threading.current_thread() is not threading.main_thread())
+        return trace(*args, **options)
+
+    monkeypatch.setattr(tracer, "trace", watched)
+    await typed_before(here, "plan " * (characters // 5))
+    action = await sent(here, f"Write to {HELEN}", reaching(HELEN))
+    assert (threads, action.state) == ({is_apart}, ActionState.COMPLETED)
+
+
+async def test_what_a_look_brought_is_taken_apart_in_a_thread(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is looked through for an address that nobody named."""
+    threads = set[bool]()
+
+    def watched(*args: Any, **options: Any) -> Provenance:
+        threads.add(threading.current_thread() is not threading.main_thread())
+        return trace(*args, **options)
+
+    monkeypatch.setattr(tracer, "trace", watched)
+    read = found(Label.EXTERNAL, text=f"{EVIL} {'plan ' * AT_ONCE}")
+    action = await sent(here, "Read my mail", reaching(EVIL), after=read)
+    assert (threads, rule_of(action)) == ({True}, "guard.destination")
+
+
+@pytest.mark.parametrize(("more", "rule"), [(0, "level.autonomous"), (1, "guard.unknown")])
+async def test_more_than_is_looked_at_is_asked_about(here: Harness, more: int, rule: str) -> None:
+    """Though the last message names who gets it: who named what cannot be told then."""
+    asks = f"Write to {HELEN}"
+    rest = 50 - len(f"please{asks}")
+    await typed_before(here, "plan " * (MOST_CHARACTERS // 5 - 10), "x" * (rest + more))
+    action = await sent(here, asks, reaching(HELEN))
+    assert rule_of(action) == rule
+    assert (here.effect.calls == []) is (more == 1)
