@@ -10,7 +10,7 @@ for a request: “let Dana know”, “add Dana to it”, “lade Dana ein”. W
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from policies.guards import words

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 
 from policies.guards import words
 from policies.guards.known import Acquaintance, Acquainted, KnownWorld, Said, World, spellings
@@ -47,19 +46,15 @@ class Persons:
             self._acquainted.is_theirs(called, mine)
             and (is_listed or self._acquainted.is_plain(called, mine, wrote=wrote))
             and (is_listed or wrote or said.reference.source is not Source.MESSAGE or said.reading.reaches_somebody)
-            for word in words.name_words(*(name for one in mine for name in one.names))
-            for said, called in self._names.get(word, ())
+            for said, called in self._which_have(words.name_words(*(name for one in mine for name in one.names)))
         )
 
-    @cached_property
-    def _names(self) -> Mapping[str, Sequence[tuple[Said, Called]]]:
-        """The names that the owner's words have, by each of their words."""
-        found = dict[str, list[tuple[Said, Called]]]()
+    def _which_have(self, names: Sequence[str]) -> Iterator[tuple[Said, Called]]:
+        """The names in the owner's words that have one of these words. Texts without any are not read for it."""
+        spelled = frozenset([*names, *(f"{name}s" for name in names)])  # “Danas Mail”
         for said, text in self._world.said:
-            for called in text.called:
-                for word in dict.fromkeys(called.words):
-                    found.setdefault(word, []).append((said, called))
-        return found
+            if not spelled.isdisjoint(text.said):
+                yield from ((said, called) for name in names for called in text.names.get(name, ()))
 
     def is_one_for(self, sentences: Iterable[Reading], people: Sequence[str]) -> bool:
         """Whether one of the sentences does not say that something is for somebody else than these."""

@@ -8,7 +8,7 @@ not looked at for a while is forgotten, and all that is kept of texts is bound b
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -130,6 +130,15 @@ class Reading:
     def called(self) -> Sequence[people.Called]:
         """The names in it."""
         return people.called_in(self.text)
+
+    @cached_property
+    def names(self) -> Mapping[str, Sequence[people.Called]]:
+        """The same by each of their words."""
+        found = dict[str, list[people.Called]]()
+        for called in self.called:
+            for word in dict.fromkeys(called.words):
+                found.setdefault(word, []).append(called)
+        return found
 
     @cached_property
     def addressed(self) -> people.Addressed:

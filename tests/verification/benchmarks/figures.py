@@ -102,6 +102,12 @@ WANTED: Mapping[str, Wanted] = {
     "guard_bounds": Wanted(label="guard, 200 messages and 500 things", unit="ms", is_paced=True),
     "guard_bounds_first": Wanted(label="the same, the first time", unit="ms", is_paced=True),
     "guard_growth": Wanted(label="guard, 500 things beside 60", unit="×", target=8.3, least=8.3),
+    "guard_long": Wanted(label="guard, 400,000 characters and 500 things", unit="ms", is_paced=True),
+    "guard_longer": Wanted(label="guard, 2,000,000 characters and 500 things", unit="ms", is_paced=True),
+    "guard_long_growth": Wanted(label="guard, 500 things beside 50, long messages", unit="×", target=2, least=3),
+    "guard_held": Wanted(
+        label="the loop, while a long thread is judged", unit="ms", target=20, least=50, is_paced=True
+    ),
     "full": Wanted(label="a step with 100,000 runs and 10,000 questions", unit="× empty", target=1.1),
 }
 """By key, in the order of the table. Statements and transactions are held by `tests/verification/costs`."""
