@@ -156,6 +156,13 @@ class Action:
         return self.effect.is_side_effect()
 
     @property
+    def is_kept_as_draft(self) -> bool:
+        """Whether a call that sends only keeps a draft, as its owner chose on the card. In canonical JSON no text holds
+        these bytes: its quotation marks are escaped.
+        """
+        return '"as_draft":true' in self.args
+
+    @property
     def is_change(self) -> bool:
         """Whether it changes something there, or here: a reminder, a memory."""
         return self.is_side_effect or self.effect is EffectClass.OWN

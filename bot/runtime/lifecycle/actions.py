@@ -55,6 +55,7 @@ def _record(
     verdict = action.verdict
     said = {"verdict": verdict.decision.value, "rule": verdict.rule} if verdict else {}
     said |= {"would_ask": verdict.would_ask} if verdict and verdict.would_ask else {}
+    said |= {"as_draft": True} if action.is_kept_as_draft else {}
     facts = {"action": action.id, "tool": action.tool, "args_sha256": action.args_hash, "attempt": action.attempt}
     about = {**facts, "step": action.step_id, **said, **_grounds(tx, action), **details}
     tx.record(

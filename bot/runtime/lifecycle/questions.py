@@ -62,9 +62,16 @@ async def ask_question(tx: Transaction, question: Question) -> None:
 
 
 async def close_question(
-    tx: Transaction, question: Question, state: QuestionState, *, actor: str = AGENT, **changes: Unpack[QuestionChanges]
+    tx: Transaction,
+    question: Question,
+    state: QuestionState,
+    *,
+    actor: str = AGENT,
+    variant: str = "",
+    **changes: Unpack[QuestionChanges],
 ) -> Question:
-    """End a question, have its card written anew and its reminder taken away; `changes` say who decided what.
+    """End a question, have its card written anew and its reminder taken away; `changes` say who decided what, `variant`
+    which button of the card it was, where it is none of those that every card has.
 
     Raises `LostRace` when it was not open any more.
     """
@@ -74,7 +81,7 @@ async def close_question(
     await tx.deliver(question.thread_id, DeliveryKind.CARD, question.id, team=question.team)
     if question.reminded_at is not None:
         await remind(tx, question)
-    record_question(tx, question, AuditCode.of("question", state), actor)
+    record_question(tx, question, AuditCode.of("question", state), actor, **({"variant": variant} if variant else {}))
     return question
 
 

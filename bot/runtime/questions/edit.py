@@ -145,9 +145,11 @@ def _is_offered(variant: Variant | None, args: Mapping[str, object]) -> bool:
 
 async def _approved(tx: Transaction, question: Question, action: Action, edit: Edit) -> Approval:
     """A vote on what the action is by now; it counts where the evaluator finds the world as the card showed it."""
-    choice, by = Choice.APPROVE, edit.user
+    choice, by, variant = Choice.APPROVE, edit.user, variant_of(action, edit.variant or 0)
     await vote(tx, question, by, choice)
-    await close_question(tx, question, QuestionState.DECIDED, actor=by, decided_by=by, decision=choice, reason="")
+    told = variant.label if variant else ""
+    decided = QuestionState.DECIDED
+    await close_question(tx, question, decided, actor=by, variant=told, decided_by=by, decision=choice, reason="")
     return approval_of(action, stored_hash(action), by, tx.now, question.expires_at)
 
 

@@ -49,6 +49,8 @@ def tool_name(tool: str) -> str:
     return f"{todo[:1].upper()}{todo[1:]}"
 
 
+_DRAFT = TOOLS["gmail_draft_create"]
+_KEEPING = frozenset({"gmail_send", "gmail_reply"})  # tools that keep a draft where their owner chose that on the card
 _ACTORS = {"": "The agent", "agent": "The agent", "slack": "Slack", "operator": "The operator"}
 _TASK = "plan_task"  # what the assistant does as a task of a plan; an agent's tool has the agent's name
 _ANYTHING = "*"
@@ -236,7 +238,7 @@ def _who(actor: str) -> str:
 
 def _values(details: Mapping[str, object]) -> Mapping[str, str]:
     tool, person = _text(details, "tool"), _text(details, "person")
-    todo, did = TOOLS.get(tool, (f"run {tool or 'something'}", f"ran {tool or 'something'}"))
+    todo, did = _DRAFT if _is_draft(tool, details) else _words_of(tool)
     is_task = tool == _TASK
     limit = f" ({_text(details, 'limit').replace('_', ' ')})" if _text(details, "limit") else ""
     return {
@@ -253,12 +255,29 @@ def _values(details: Mapping[str, object]) -> Mapping[str, str]:
             else f"Past a limit{limit}: what was under way is stopped"
         ),
         "moved": _MOVED.get(_last(details.get("run")), "The request moved on"),
-        "pressed": _PRESSED.get(_text(details, "decision"), "answered a card"),
+        "pressed": _pressed(details),
         "address": _text(details, "address") or "an address",
         "person": (_who(person) if person else "") or "a person",
         "level": _text(details, "level") or "that was asked for",
         "guard": _text(details, "guard") or "another mode",
     }
+
+
+def _words_of(tool: str) -> tuple[str, str]:
+    return TOOLS.get(tool, (f"run {tool or 'something'}", f"ran {tool or 'something'}"))
+
+
+def _is_draft(tool: str, details: Mapping[str, object]) -> bool:
+    """Whether a mail was kept as a draft; entries of earlier releases tell it by what came of the call alone."""
+    objects = details.get("objects")
+    made = [str(one) for one in cast("list[object]", objects)] if isinstance(objects, list) else []
+    kept = bool(made) and all(one.startswith("draft:") for one in made)
+    return tool in _KEEPING and (details.get("as_draft") is True or kept)
+
+
+def _pressed(details: Mapping[str, object]) -> str:
+    variant = _text(details, "variant")
+    return f"pressed {variant}" if variant else _PRESSED.get(_text(details, "decision"), "answered a card")
 
 
 def _unasked(details: Mapping[str, object]) -> str:

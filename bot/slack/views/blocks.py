@@ -17,6 +17,7 @@ from bot.runtime.texts import about_times
 from bot.slack.views.plain import cut, escaped, one_line, plain
 
 _MENTION = re.compile(r"<@([UW][A-Z0-9]+)>", re.ASCII)
+_MADE_ID = re.compile(r"rule_[0-9a-z]{26}", re.ASCII)
 Block = dict[str, object]
 Element = dict[str, object]
 
@@ -185,11 +186,12 @@ def beside(url: str | None, label: str) -> Sequence[Element]:
 
 
 def why(lead: str, reason: str, rule: str) -> Sequence[Element]:
-    """Why policy decided so, in small print: a level's reason is a sentence of its own, a rule's comes with its id, as
-    `/agent rules` shows it.
+    """Why policy decided so, in small print: a level's reason is a sentence of its own. A rule's comes with the name
+    that somebody gave it in `policy.yaml`; one that was made in Slack has an id alone, which says nothing to people.
     """
     said = [small(f"{lead}: {one_line(reason, 500)}" if rule else one_line(reason, 500))] if reason else []
-    return [*said, *([small(f"Rule {one_line(rule.removeprefix('rule.'), 80)}")] if rule else [])]
+    name = one_line(rule.removeprefix("rule."), 80)
+    return [*said, *([small(f"Rule {name}")] if name and not _MADE_ID.fullmatch(name) else [])]
 
 
 def moment(at: datetime, zone: str) -> Element:

@@ -126,9 +126,17 @@ def _choice(view: CardView, choice: Choice) -> Element:
         one_line(label) or _LABELS[choice],
         ids.choice_action(choice),
         view.value,
-        style="primary" if view.unnamed else _STYLES.get(choice),  # “no” is what is suggested
+        style=_style(view, choice),
         only_for=view.shown_to or view.place.user,
     )
+
+
+def _style(view: CardView, choice: Choice) -> str | None:
+    """“No” is what is suggested where nobody named it, and nothing where yes says itself what it takes away."""
+    if view.unnamed:
+        return "primary"
+    takes_away = choice is Choice.APPROVE and view.preview.approve_label not in {"", _LABELS[choice]}
+    return None if takes_away else _STYLES.get(choice)
 
 
 def _buttons(view: CardView) -> Sequence[Element]:

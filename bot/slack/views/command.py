@@ -48,7 +48,7 @@ or `off` to set it for the workspace
 • `/agent disallow someone@example.com` – takes the address off your list again
 • `/agent connect google` – connect your account; with `mail`, `calendar` (also `read-only`) or `contacts` only that
 • `/agent disconnect google` – I delete my access to your account, and revoke it at Google
-• `/agent schedule` – your reminders and briefings; add `pause 1`, `resume 1` or `remove 1` to change the first
+• `/agent schedule` – your reminders and briefings; add `pause 1`, `resume 1` or `remove 1` to change number 1
 • `/agent agents` – the agents that can do a task for you, and what each of them does
 • `/agent run` – choose an agent and give it work; add its name to skip the choice. Or ask me for it in your own words
 • `/agent plan` – a plan for something big: I write it, you confirm it; add what it is for to begin at once

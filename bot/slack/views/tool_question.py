@@ -13,7 +13,7 @@ from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.card import ask_again, decided
-from bot.slack.views.plain import one_line, plain
+from bot.slack.views.plain import cut, one_line, plain
 from integrations.base import Option
 
 BUTTONS = 5  # more options than these are a menu
@@ -62,7 +62,10 @@ def _choices(view: CardView) -> Sequence[Element]:
     if len(view.options) > BUTTONS:
         return [_menu(view)]
     labels = [one_line(option.label) or str(n) for n, option in enumerate(view.options, start=1)]
-    if len(set(labels)) < len(labels):  # one person with two addresses
+    if len(set(labels)) < len(labels):  # one person with two addresses, or two of one name
+        details = [one_line(option.detail) for option in view.options]
+        labels = [f"{label}, {detail}" for label, detail in zip(labels, details, strict=True)]
+    if len({cut(label, kit.BUTTON_LIMIT) for label in labels}) < len(labels):
         labels = [f"{n}. {label}" for n, label in enumerate(labels, start=1)]
     return [
         kit.button(label, ids.option_action(n), view.value, only_for=view.place.user) for n, label in enumerate(labels)

@@ -18,6 +18,7 @@ from integrations.calendar.cards.lines import (
     rhythm_now,
     scope_line,
     skipped_words,
+    unseen_words,
 )
 from integrations.calendar.cards.new_event import NEW_MEET
 from integrations.calendar.client import CalendarClient
@@ -57,7 +58,8 @@ def changed_event_card(
             *([Field(label="Notify", value=notify_words(notify))] if others or change.added else []),
         ],
         warnings=[
-            *outside_words(change.added, client.email, notify),
+            *outside_words([*change.added, *others], client.email),
+            *unseen_words(change.added, client.email, notify),
             *_exceptions_words(exceptions),
             *conflicts.found,
             *(past_words(change.named_span, client.clock.now()) if change.named_span else []),

@@ -68,13 +68,16 @@ def notify_words(notify: str) -> str:
     return "Guests are told by mail" if notify == "all" else "Nobody is told"
 
 
-def outside_words(guests: Sequence[str], home: str, notify: str) -> list[str]:
-    """Warnings about guests from other organisations."""
+def outside_words(guests: Sequence[str], home: str) -> list[str]:
+    """A warning about guests from other organisations: about all whom a card is about, whatever it does."""
     outside = outsiders(guests, home)
-    if not outside:
-        return []
-    said = [itemized(outside_of(home), outside)]
-    return said if notify == "all" else [*said, "Guests outside may never see the event when nobody is told."]
+    return [itemized(outside_of(home), outside)] if outside else []
+
+
+def unseen_words(invited: Sequence[str], home: str, notify: str) -> list[str]:
+    """A warning where some of those who are invited may never hear of it."""
+    unseen = notify != "all" and outsiders(invited, home)
+    return ["Guests outside may never see the event when nobody is told."] if unseen else []
 
 
 def in_calendar_zone(span: TimeRange | None, calendar_zone: str | None, zone: str) -> list[Field]:

@@ -14,6 +14,7 @@ from integrations.calendar.cards.lines import (
     past_words,
     reminders_line,
     skipped_words,
+    unseen_words,
 )
 from integrations.calendar.client import CalendarClient
 from integrations.calendar.conflicts import Conflicts
@@ -59,7 +60,8 @@ def new_event_card(
         title=f"Create this {kind}{invited if people else ''}?",
         fields=fields,
         warnings=[
-            *outside_words(new_event.guests, client.email, new_event.notify),
+            *outside_words(new_event.guests, client.email),
+            *unseen_words(new_event.guests, client.email, new_event.notify),
             *([f"Everybody who sees the calendar {quoted(name)} sees this event."] if calendar else []),
             *conflicts.found,
             *_other_zone(new_event.span, conflicts.zone, zone, chosen=chosen),

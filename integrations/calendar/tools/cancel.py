@@ -60,7 +60,7 @@ class CalendarEventCancel(ExistingEventTool[CancelArgs]):
                 *([Field(label="Notify", value=notify_words(args.notify))] if others else []),
             ],
             warnings=[
-                *outside_words(others, client.email, "all"),
+                *outside_words(others, client.email),
                 *([f"Cancelled too, though changed on their own: {exceptions.named()}"] if exceptions.changed else []),
                 *_silence_words(others, args.notify),
             ],

@@ -185,7 +185,8 @@ class SendingTool(WritingTool[Sending]):
     def _when(self, said: str, args: Sending) -> str:
         """A caption with the moment at which the mail leaves."""
         if self._as_draft(args):
-            return f"Save a draft: {said[:1].lower()}{said[1:]}"
+            verb, _, what = said.partition(" ")
+            return f"Save a draft of {what}" if verb == "Send" else f"Save a draft: {verb.lower()} {what}"
         return f"{said} on {send_time.roughly(args.send_at)}" if args.send_at else said
 
     def _as_draft(self, args: Sending) -> bool:

@@ -151,6 +151,8 @@ async def test_a_variant_is_done_without_a_second_card(here: Harness) -> None:
     assert (action.state, action.edition) == (ActionState.COMPLETED, 2)
     assert here.told()["edited_by_person"]["arguments"] == {"text": "that"}
     assert "Already decided" in (await here.click(question)).text
+    bodies = [row["body"] for row in here.base.rows("SELECT body FROM audit WHERE code = 'question.decided'")]
+    assert ['"variant":"That"' in body for body in bodies] == [True]  # the log says which button it was
 
 
 async def test_a_variant_of_a_long_card_comes_from_a_window_with_all_of_it(here: Harness) -> None:

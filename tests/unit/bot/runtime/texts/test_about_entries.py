@@ -42,6 +42,11 @@ ASKED = {"tool": "gmail_send", "states": ["planned", "executing"], "verdict": "a
         ("workspace.guard", {"guard": "shadow", "before": "off"}, "<@U0DANA> set the guard to shadow"),
         ("person.erased", {"person": "U0MARA"}, "What the log said of <@U0MARA> in private was erased"),
         ("question.decided", {"decision": "approve"}, "<@U0DANA> pressed Approve"),
+        ("question.decided", {"decision": "approve", "variant": "Save draft"}, "<@U0DANA> pressed Save draft"),
+        ("action.edited", {"tool": "gmail_send", "as_draft": True}, "<@U0DANA> edited the card to save a draft"),
+        ("action.completed", {"tool": "gmail_reply", "objects": ["draft:d1"]}, "The agent saved a draft"),
+        ("action.completed", {"tool": "gmail_reply", "objects": ["message:m1"]}, "The agent sent a reply"),
+        ("action.completed", {"tool": "stock_order", "as_draft": True}, "The agent ran stock_order"),
         ("action.asked", {"tool": "gmail_send"}, "It has to ask before it may send a mail"),
         ("action.completed", {"tool": "stock_order"}, "The agent ran stock_order"),
         (

@@ -117,6 +117,8 @@ def test_why_nobody_was_asked() -> None:
     accepted(allowed)
     assert "Rule rule_01" in str(deferred(waiting(rule="rule.rule_01", reason="An administrator's rule.")).blocks)
     assert "Rule" not in str(deferred(waiting()).blocks)
+    made = waiting(rule="rule.rule_01k8mb5l5otlmqr13vongbr43f", reason="An administrator says so.")
+    assert "rule_01k8" not in str(deferred(made).blocks)  # made in Slack: its id says nothing to people
 
 
 @pytest.mark.parametrize(
