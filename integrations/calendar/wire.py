@@ -101,6 +101,12 @@ class Conference(WholeResource):
     entry_points: Sequence[EntryPoint] = ()
 
 
+class ExtendedProperties(WholeResource):
+    """What programs keep with an event; the `private` ones stand in its owner's copy alone."""
+
+    private: Mapping[str, str] = {}
+
+
 class Event(WholeResource):
     """An event, or one instance of a repeating one; kept whole, because a split copies a series."""
 
@@ -127,6 +133,7 @@ class Event(WholeResource):
     i_cal_uid: str = Field(default="", alias="iCalUID")
     transparency: str = "opaque"
     event_type: str = "default"
+    extended_properties: ExtendedProperties = ExtendedProperties()
     created: str = ""
     updated: str = ""
     unreadable: bool = False

@@ -14,6 +14,9 @@ from integrations.text import clean
 from policies.characters import unescaped
 from policies.event_ids import is_id_of_ours
 
+BY_OTHERS = "countersign_by_others"
+"""The private property of the rest of a series that others wrote: Google names the one who split it as its creator."""
+
 _MEET = re.compile(r"https://meet\.google\.com/[a-z]{3}-[a-z]{4}-[a-z]{3}")
 _AT_ONCE = timedelta(seconds=5)
 """So long after an event was made Google may still write into it: it is not changed until then."""
@@ -31,7 +34,8 @@ def is_written_alone(event: Event, home: str) -> bool:
     """
     creator = event.creator
     is_created = creator.is_self or creator.email.lower() in {"", home.lower(), event.organizer.email.lower()}
-    return is_own(event, home) and is_created and not event.guests_can_modify
+    is_split_off = BY_OTHERS in event.extended_properties.private
+    return is_own(event, home) and is_created and not (event.guests_can_modify or is_split_off)
 
 
 def event_object(event: Event, home: str) -> ObjectRef:

@@ -27,7 +27,8 @@ EARLIER = timedelta(days=90)
 """So far from an event one of its name may be meant: most of all the next one."""
 
 FIELDS = (
-    "items(id,status,summary,start,end,originalStartTime,recurringEventId,iCalUID,organizer,creator,guestsCanModify)"
+    "items(id,status,summary,start,end,originalStartTime,recurringEventId,iCalUID,organizer,creator,guestsCanModify"
+    ",extendedProperties/private)"
     ",nextPageToken,timeZone"
 )
 

@@ -17,6 +17,7 @@ from integrations.calendar.client import CalendarClient, made_event_id, split_ev
 from integrations.calendar.events.change import EventChange
 from integrations.calendar.events.details import conference_for, everybody
 from integrations.calendar.events.exceptions import left_out
+from integrations.calendar.events.own_words import BY_OTHERS, is_written_alone
 from integrations.calendar.events.results import CALENDAR_LINK, event_result
 from integrations.calendar.events.target import Target
 from integrations.calendar.recurrence.series import as_exdates
@@ -35,14 +36,17 @@ OWN_FIELDS = frozenset({"self", "organizer", "id"})
 
 
 def continuation(
-    target: Target, change: EventChange, key: str, *, cancelled: Sequence[TimeRange] = ()
+    target: Target, change: EventChange, key: str, *, home: str, cancelled: Sequence[TimeRange] = ()
 ) -> dict[str, object]:
-    """The body of events.insert for the new series: everything as it was, with the change.
+    """The body of events.insert for the new series: everything as it was, with the change, and whose words it has.
 
-    `cancelled` are cancelled times of the old series; the new one leaves them out.
+    `cancelled` are cancelled times of the old series; the new one leaves them out. `home` is the owner's address.
     """
     whole: Mapping[str, object] = target.event.model_dump(by_alias=True, exclude_unset=True, exclude_none=True)
     body = {name: whole[name] for name in COPIED if name in whole}
+    if not is_written_alone(target.event, home):
+        kept = target.event.extended_properties.model_dump(by_alias=True, exclude_unset=True)
+        body["extendedProperties"] = kept | {"private": {**target.event.extended_properties.private, BY_OTHERS: "1"}}
     if body.get("eventType") == FROM_GMAIL:
         del body["eventType"]
     if target.event.has_foreign_conference():
@@ -80,7 +84,7 @@ class FollowingChange:
     ) -> Event:
         """Make both writes. Raises `BasisChanged` or a `ToolError` only when neither stands, else `Ambiguous`."""
         new_id = self._new_id(call, self.target.event.etag)
-        body = continuation(self.target, change, call.key, cancelled=cancelled)
+        body = continuation(self.target, change, call.key, home=self.client.email, cancelled=cancelled)
         calendar, _ = split_event_id(self.target.event.id)
         new = await self.client.insert_once(new_id, body, call, notify=notify, calendar=calendar)
         try:

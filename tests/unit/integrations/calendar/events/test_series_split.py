@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from integrations.calendar.events.change import EventChange
 from integrations.calendar.events.details import conference_for
+from integrations.calendar.events.own_words import is_written_alone
 from integrations.calendar.events.series_split import continuation
 from integrations.calendar.events.target import Reach, Target
 from integrations.calendar.wire import Event
@@ -18,6 +21,8 @@ ZOOM = {
     "entryPoints": [POINT],
     "parameters": {"addOnParameters": {"parameters": {"a": "b"}}},
 }
+MARA = "mara@x.example"
+OWN = {"organizer": {"email": MARA, "self": True}, "creator": {"email": MARA, "self": True}}
 MEET = {
     "createRequest": {"requestId": "old", "status": {"statusCode": "success"}},
     "conferenceId": "aaa-bbbb-ccc",
@@ -37,7 +42,7 @@ def goes_on(**more: object) -> dict[str, Any]:
     second = {"id": "s1_2", "start": at(10, 9), "end": at(10, 10), "originalStartTime": at(10, 9)}
     event, named = Event.model_validate(series), Event.model_validate(second)
     target = Target(reach=Reach.FOLLOWING, event=event, named=named, zone=ZONE)
-    return continuation(target, EventChange(title="Oak"), "k")
+    return continuation(target, EventChange(title="Oak"), "k", home=MARA)
 
 
 def test_what_is_settled_for_the_old_series_is_settled_for_the_new_one() -> None:
@@ -60,3 +65,22 @@ def test_a_meet_link_is_not_shared_by_two_events() -> None:
 def test_a_third_partys_conference_is_taken_along_whole() -> None:
     """Only the third party can make another one, so solution, entry points and parameters are sent as they are."""
     assert goes_on(conferenceData=ZOOM)["conferenceData"] == ZOOM
+
+
+@pytest.mark.parametrize(
+    ("more", "is_alone"),
+    [({}, True), ({"creator": {"email": "dana@x.example"}}, False), ({"guestsCanModify": True}, False)],
+)
+def test_the_rest_of_a_series_has_the_words_of_who_wrote_it(more: dict[str, object], is_alone: bool) -> None:
+    """Google says that the one who splits it created it; its title is that of the old series all the same. What other
+    programs keep with it stays, also where it is split once more.
+    """
+    kept: dict[str, object] = {"private": {"room": "7"}, "shared": {"b": "2"}}
+    body = goes_on(**OWN | {"extendedProperties": kept} | more)
+    assert body["extendedProperties"]["shared"] == {"b": "2"}
+    assert body["extendedProperties"]["private"]["room"] == "7"
+    rest = Event.model_validate({"id": "s2"} | OWN | body)
+    assert is_written_alone(rest, MARA) is is_alone
+    assert (body["extendedProperties"] == kept) is is_alone
+    again = goes_on(**OWN | {"extendedProperties": body["extendedProperties"], "guestsCanModify": False})
+    assert is_written_alone(Event.model_validate({"id": "s3"} | OWN | again), MARA) is is_alone
