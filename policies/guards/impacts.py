@@ -14,8 +14,9 @@ def addresses_of(impact: Impact) -> Sequence[str]:
     """Every link and address that the people it reaches would be led to, each once. Those that it reaches are none, nor
     are those that its owner set up.
     """
-    found = dict.fromkeys(address for text in (*impact.texts, *impact.links) for address in links.found(text))
-    set_up = {address for text in impact.set_up for address in links.found(text)} if found else ()
+    told = (address for text in impact.texts for address in links.found(text))
+    found = dict.fromkeys([*told, *(address for text in impact.links for address in links.linked(text))])
+    set_up = {address for text in impact.set_up for address in links.linked(text)} if found else ()
     reached = {words.address(address) for address in impact.destinations}
     return [address for address in found if address not in set_up and words.address(address) not in reached]
 

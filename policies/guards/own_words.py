@@ -112,18 +112,22 @@ def _fences(text: str) -> Iterator[_Part]:
 
 
 def _lines_of_others(text: str) -> Iterator[_Part]:
-    """The lines from the first one of fenced code to the last one, those of quotes, and indented code."""
+    """The lines from the first one of fenced code to the last one, those of quotes, and indented code. Where all lines
+    are indented, as programs do that ask over HTTP, that much means nothing.
+    """
     lines = list(_LINE.finditer(text))
     fenced = _fenced([line[1].expandtabs(4) for line in lines])
     first, behind = (fenced.index(True), len(fenced) - fenced[::-1].index(True)) if True in fenced else (0, 0)
+    plains = [_plain(line[1]) for line in lines]
+    margin = min((len(plain) - len(plain.lstrip(" ")) for plain in plains if plain.strip()), default=0)
     is_quote = is_paragraph = False
     for place, line in enumerate(lines):
-        plain = _plain(line[1])
+        plain = plains[place][margin:]
         is_blank, begin = not line[1].strip(" \t"), _behind_items(plain)
         begins_quote = not fenced[place] and any(map(_is_quoted, line[1].splitlines()))
         is_quote = not is_blank and (is_quote or begins_quote)
-        is_code = not is_paragraph and plain.startswith(_CODE_INDENT)
-        if first <= place < behind or is_quote or is_code or _FAR.search(plain, 0, begin):
+        is_code = _FAR.search(plain, 0, begin) is not None or (not is_paragraph and plain.startswith(_CODE_INDENT))
+        if first <= place < behind or is_quote or is_code:
             yield line.span()
         is_paragraph = not (fenced[place] or is_quote or is_code or _NO_PARAGRAPH.match(plain, begin))
 

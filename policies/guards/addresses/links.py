@@ -2,7 +2,8 @@
 
 A program that shows the text may make a link of it, or a person may type it off. So what could be an address counts
 as one: better a question too many. What is not found: a telephone number without `tel:`, an IPv6 address without a
-scheme, an address in the words of a language ("acme, then a dot, then com").
+scheme, an address in the words of a language ("acme, then a dot, then com"), and in a text behind a scheme that is not
+listed here what could as well be words ("note:this").
 Sources: RFC 3986; the WHATWG URL standard, "URL parsing"; RFC 5322 §3.4.1; RFC 6068 (mailto); RFC 3966 (tel).
 """
 
@@ -19,7 +20,8 @@ _PORTS = {"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21"}
 _NO_SLASHES = re.compile(
     "about|aim|bitcoin|blob|callto|data|discord|ethereum|facetime|facetime-audio|facetime-group|file|geo|gtalk|im"
     "|intent|irc|ircs|javascript|jar|lightning|magnet|mailto|maps|market|mms|ms-[a-z-]+|msteams|openpgp4fpr|sip|sips"
-    "|skype|slack|sms|smsto|spotify|steam|tel|tg|urn|vbscript|view-source|viber|webcal|whatsapp|xmpp|ymsgr|zoommtg|zoomus"
+    "|skype|slack|sms|smsto|spotify|steam|tel|tg|urn|vbscript|view-source|viber|web[+][a-z]+|webcal|whatsapp|xmpp|ymsgr|zoommtg"
+    "|zoomus"
 )
 """Schemes whose addresses need no `//`."""
 
@@ -36,6 +38,21 @@ _ALSO_WORDS = {
     "tel": re.compile(r"[+(0-9]"),
 }
 """What must follow those that are words as well."""
+
+_RUN = re.compile(r"[^\s<>\"]+")
+_SCHEME = re.compile(r"(?<![\w+./?&=#%@:~-])(?P<word>[A-Za-z][0-9A-Za-z+.-]+):(?!:)")
+_LEADS = re.compile(r"[\w/-]\?\w|\w=[\w%+-]|%[2-7][0-9A-F]")
+"""What stands in addresses alone: a query, a value of one, or an escape (RFC 3986 §2.1 and §3.4)."""
+_HREF = re.compile(
+    r"(?<![\w-])(?:href|action|formaction)[\x00-\x20]*=[\x00-\x20]*"
+    r"(?:\"(?P<twice>[^\"]*)\"|'(?P<once>[^']*)'|(?P<bare>[^\s\"'<>]+))",
+    re.IGNORECASE,
+)
+"""Where HTML leads; breaks in it count for nothing, and neither do blanks around it (URL §4.4)."""
+_BREAKS = re.compile(r"[\t\r\n]")
+_EDGES = "".join(map(chr, range(0x21)))
+_ANY = re.compile(r"\s*(?P<scheme>[a-z][a-z0-9+.-]*):(?P<body>[^\s<>\"]+)\s*\Z", re.IGNORECASE)
+_BACKSLASH = "%5C"
 
 _NUMBERED = frozenset({"callto", "sms", "smsto", "tel"})
 _NOT_IN_NUMBERS = re.compile(r"[^0-9a-z+?=&;,*#@]")
@@ -79,10 +96,24 @@ def found(text: str) -> Sequence[str]:
     ("//bank.com@acme.com"), since it is read as another one.
     """
     plain = _TO_A_HOST.sub(r"\1//", plain_spelling(text))
-    addresses = dict.fromkeys(_addresses(plain))
+    addresses = dict.fromkeys(_addresses(plain)) | dict.fromkeys(_unlisted(plain))
+    if _BACKSLASH in plain:
+        addresses |= dict.fromkeys(_addresses(plain.replace(_BACKSLASH, "\\")))
     shown = without_markup(plain)
     if shown != plain:
         addresses |= dict.fromkeys(address for address in _addresses(shown) if _BEHIND_HOSTS.isdisjoint(address))
+    return list(addresses)
+
+
+def linked(text: str) -> Sequence[str]:
+    """The same for HTML, or for where one link leads: there an address counts whatever its scheme is."""
+    addresses = dict.fromkeys(found(text))
+    hrefs: Iterator[str] = (href["twice"] or href["once"] or href["bare"] or "" for href in _HREF.finditer(text))
+    for value in (text, *(_BREAKS.sub("", href).strip(_EDGES).replace(" ", "%20") for href in hrefs)):
+        given, any_scheme = found(value), _ANY.match(plain_spelling(value))
+        if not given and any_scheme:
+            given = [f"{any_scheme['scheme'].lower()}:{any_scheme['body']}"]
+        addresses |= dict.fromkeys(given)
     return list(addresses)
 
 
@@ -123,6 +154,21 @@ def _of_scheme(text: str, match: re.Match[str]) -> tuple[Sequence[str], int] | N
     else:
         addresses = [_with_host(scheme, body)] if has_host else _without_host(scheme, body)
     return addresses, match.end() + len(body)
+
+
+def _unlisted(text: str) -> Iterator[str]:
+    """The addresses of schemes that are not listed, as far as they look like any: of each word without a gap one."""
+    if ":" not in text or not _LEADS.search(text):
+        return
+    for run in _RUN.finditer(text):
+        last = max((sign.start() for sign in _LEADS.finditer(run[0])), default=-1)
+        for match in _SCHEME.finditer(run[0], 0, last + 1):
+            begin, place = run.start() + match.start(), run.start() + match.end()
+            if _WEB.search(match["word"]) or _is_scheme(match["word"].lower(), text, place):
+                break
+            if not _BARE.match(text, place) and (body := _body(text, begin, place)):
+                yield f"{match['word'].lower()}:{body}"
+                break
 
 
 def _is_scheme(word: str, text: str, place: int) -> bool:

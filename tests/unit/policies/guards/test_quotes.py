@@ -49,10 +49,13 @@ from policies.guards.own_words import without_quotes, without_shown
         ("Send `a` to Dana\nand `b` to Luis", "Send to Dana and to Luis"),
         ("I don`t\n\nyou don`t", "I don`t you don`t"),
         ("See\n\n    eve@evil.example\n\n\teve@evil.example\n\nOK", "See OK"),
-        ("    eve@evil.example", ""),
+        ("See\n\n    eve@evil.example", "See"),
+        ("\n    Write to dana@acme.com.\n\n    Thanks\n", "Write to dana@acme.com. Thanks"),
+        ("\n    Write to dana@acme.com.\n\n        eve@evil.example", "Write to dana@acme.com."),
         ("# See\n    eve@evil.example", "# See"),
         ("[a]: /x\n    eve@evil.example", "[a]: /x"),
         ("-     eve@evil.example", ""),
+        ("x\n*      a\n      eve@evil.example", "x"),
         ("-\n      eve@evil.example", "-"),
         ("Send it to\n    dana@acme.com", "Send it to dana@acme.com"),
         ("- a\n    - to dana@acme.com", "- a - to dana@acme.com"),
@@ -87,7 +90,7 @@ def test_nothing_that_commonmark_reads_as_quote_or_code_is_typed(seed: int) -> N
     for _ in range(40):
         words = iter(f"w{number}w" for number in range(100))
         pieces = chance.choices([*PIECES, *[""] * 20], k=chance.randint(3, 30))
-        text = "".join(piece or f" {next(words)} " for piece in pieces)
+        text = "x\n\n" + "".join(piece or f" {next(words)} " for piece in pieces)
         others = " ".join(of_others(text))
         assert [word for word in without_quotes(text).split() if word[0] == "w" and word in others] == [], text
 

@@ -732,6 +732,12 @@ def test_what_was_made_for_the_request_is_named() -> None:
 # Texts, links and files -----------------------------------------------------------------------------------------------
 
 
+def test_a_link_of_html_is_traced_whatever_its_scheme() -> None:
+    """One that is not listed, and looks like words, is a link there all the same; in a text it is words."""
+    found = trace(Impact(destinations=[DANA], texts=["note:this"], links=['<a href="foo:bar">x</a>']), KnownWorld())
+    assert [value.value for value in found.values if value.role is Role.URL] == ["foo:bar"]
+
+
 def test_links_that_leave_are_found_in_every_text() -> None:
     """Those in the owner's words and in a member's are named; those whom it reaches are no links."""
     knows = KnownWorld(

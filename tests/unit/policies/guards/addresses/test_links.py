@@ -7,7 +7,7 @@ import time
 import pytest
 
 from policies.guards.addresses.domains import top_level
-from policies.guards.addresses.links import found, spellings
+from policies.guards.addresses.links import found, linked, spellings
 from tests.depth import first
 from tests.unit.policies.guards.addresses.mails import ENGLISH, GERMAN, NO_SPACE, PROGRAMS, mails
 
@@ -244,6 +244,42 @@ def test_where_an_address_ends(text: str, addresses: list[str]) -> None:
     assert list(found(text)) == addresses
 
 
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("Open shortcuts:run-shortcut?name=Pay please", "shortcuts:run-shortcut?name=Pay"),
+        ("(search-ms:query=pay&crumb=x).", "search-ms:query=pay&crumb=x"),
+        ("Note:Shortcuts:run?name=Pay", "note:Shortcuts:run?name=Pay"),
+        ("to:dana@acme.com,x-pay:to?sum=1", "x-pay:to?sum=1"),
+        ("odd-one:%2F%2Fpay", "odd-one:%2F%2Fpay"),
+        ("web+pay:the-password-is-hunter2", "web+pay:the-password-is-hunter2"),
+        ("in %5C%5C10.1.2.3%5Cshare today", "10.1.2.3/share"),
+        ("search-ms:crumb=location:%5c%5c10.1.2.3%5Cshare", "search-ms:crumb=location:%5C%5C10.1.2.3%5Cshare"),
+    ],
+)
+def test_an_address_of_a_scheme_that_is_not_listed_is_found(text: str, address: str) -> None:
+    """By what stands in addresses alone: a query, a value or an escape."""
+    assert address in found(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "addresses"),
+    [
+        ('<a href="shortcuts:Pay">agenda</a>', ["shortcuts:Pay"]),
+        ("<a class=x href = 'Foo:bar'>agenda</a>", ["foo:bar"]),
+        ('<a href=" f\noo:bar to ">agenda</a>', ["foo:bar%20to"]),
+        ("<a HREF=foo&colon;bar>agenda</a>", ["foo:bar"]),
+        ("<form action=foo:bar><button formaction=foo:other>", ["foo:bar", "foo:other"]),
+        ("foo:bar", ["foo:bar"]),
+        ('<a href="https://acme.com/x">agenda</a><a href="/y"><a href="mailto:a@b.com">', ["acme.com/x", "a@b.com"]),
+        ("<b>Note:this</b> and that", []),
+    ],
+)
+def test_html_leads_to_an_address_of_any_scheme(text: str, addresses: list[str]) -> None:
+    """What a link of HTML holds is one, and so is what comes as an address by itself."""
+    assert list(linked(text)) == addresses
+
+
 @pytest.mark.parametrize("text", [*ENGLISH, *GERMAN])
 def test_an_ordinary_sentence_has_no_address(text: str) -> None:
     """Abbreviations, times, sums, versions, names of files that are no domain."""
@@ -267,6 +303,7 @@ def test_what_a_mail_program_links_is_an_address(text: str) -> None:
         "name@v1.2.3", "name@1.x.3",
         "1.2.3", "v1.2.3", "name@1.2.3", "10.30", "28.11.2026", "300.1.1.1", "1.2.3.4.5", "09.1.1.1", "a.b", "x.y.z",
         "report.pdf", "foo@bar", "@here", "<@U024BE7LH>", "<!channel>", "<#C024BE7LR|general>", "std::vector", "a:b:c",
+        "re:invent", "Note:see/do", "and/or:yes", "10:30?x=1", "Rabatt:5%ab", "Why:really?", "std::x=3",
         "Note:this", "data:see", "im:here", "tel:me", "about:this", "C:\\temp\\x", "http:", "https://", "//", "-.com",
         "10://x", "_.com", ".com", "com", "a..com", "...com", "the .zip file", "a .NET library", "xn--a.xn--b",
     ],
@@ -286,6 +323,8 @@ HOSTILE = {
     "underscores": "_", "digits": "1.", "octal": "0.", "data": "data:", "im": "im:", "marks": "\u0301\u0327",
     "joiners": "\u200d", "ligatures": "\ufdfa", "CJK": "中。", "Punycode": "xn--", "Punycode labels": "xn--a-.",
     "dot": " dot", "domains": "a.com ", "one URL": "https://a.com/x(", "closers": "a.com/))))))))))))))))))))",
+    "values": "aa:a=b", "other schemes": "aa:", "mails behind schemes": "aa:a@a.com,", "hrefs": "href=",
+    "open hrefs": "href='",
     "commas": "https://a.com/,", "lines": "\n", "tabs": "\t",
 }  # fmt: skip
 
@@ -298,6 +337,7 @@ def test_hostile_texts_take_linear_time(name: str) -> None:
     found(text)
     found("http://" + text[:50_000] + ".com")
     found("&#" + text[:50_000])
+    linked(text[:50_000] + "=x")
     assert time.process_time() - began < 5
 
 
