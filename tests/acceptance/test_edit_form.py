@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.clock import SystemClock
+from bot.runtime.texts import about_log
 from bot.slack.views.form import DAY_TOO, NOTHING
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import act, call, final, open_questions, press
@@ -126,6 +127,12 @@ async def test_a_long_mail_is_read_before_it_is_a_draft(here: World) -> None:
     assert form["submit"]["text"] == "Save draft"
     await submit_values(here, form, {})
     await final(here, card, "Saved a draft")
+    async with here.base.store.read() as work:
+        entries = await work.audit.page(after=0, limit=1_000)
+    said = [about_log.line(entry, "UTC").partition(" – ")[2] for entry in entries]
+    assert {"<@U0DANA> pressed Save draft", "The agent is about to save a draft", "The agent saved a draft"} <= set(
+        said
+    )
 
 
 async def test_only_the_owner_gets_a_variant(here: World) -> None:

@@ -63,7 +63,7 @@ def _choices(view: CardView) -> Sequence[Element]:
         return [_menu(view)]
     labels = [one_line(option.label) or str(n) for n, option in enumerate(view.options, start=1)]
     if len(set(labels)) < len(labels):  # one person with two addresses, or two of one name
-        details = [one_line(option.detail) for option in view.options]
+        details = [one_line(option.detail.partition(" · ")[0]) for option in view.options]  # the address
         labels = [f"{label}, {detail}" for label, detail in zip(labels, details, strict=True)]
     if len({cut(label, kit.BUTTON_LIMIT) for label in labels}) < len(labels):
         labels = [f"{n}. {label}" for n, label in enumerate(labels, start=1)]
