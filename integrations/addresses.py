@@ -15,7 +15,10 @@ _PUNYCODE = "xn--"
 _NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]+)>\Z")
 _MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>|@?([UW](?=[A-Z]*\d)[A-Z0-9]{5,})")
 _ADDRESSED = re.compile(r"[^\s<]@")
-_SHOWN = re.compile(r"[^\s<>(),;:@]+@[^\s<>(),;:@]+")
+_SHOWN = re.compile(
+    r"(?:\"(?:[^\"\\]|\\.){0,1000}+\"|\([^()]*+\)|[^\s<>(),;:@\"])++(?P<domain>@[^\s<>(),;:@]+)?", re.DOTALL
+)
+"""An address in a text, its first part in quotation marks or with a comment, too (RFC 5322 §3.4.1); or another word."""
 _SLACK_LINK = re.compile(r"<mailto:(?P<email>[^|<>]+)(\|[^<>]*)?>\Z")
 
 
@@ -90,8 +93,8 @@ def script_warnings(destinations: Iterable[str]) -> list[str]:
     """What a card says of addresses in these texts that may look like others: letters of other scripts stand in
     them, in the domain as Punycode (RFC 5891 §4.4).
     """
-    shown = dict.fromkeys(email for text in destinations for email in _SHOWN.findall(text))
-    odd = [email for email in shown if not email.isascii() or _PUNYCODE in email.rpartition("@")[2].lower()]
+    shown = dict.fromkeys(word[0] for text in destinations for word in _SHOWN.finditer(text) if word["domain"])
+    odd = [email for email in shown if not email.isascii() or _PUNYCODE in email.partition("@")[2].lower()]
     return [itemized("Written in another script, look twice", odd)] if odd else []
 
 

@@ -1,8 +1,9 @@
 """Checks an export of the log with nothing but a public key: for whoever gets one and has no secret (docs/audit.md).
 
 An export has checkpoints first, then entries. Each entry is followed from the one before it by sequence, hash and
-digest, and wherever a checkpoint was signed the digest must be the signed one. A log that was pruned is followed from
-where it begins, which is signed, too. Lines may come in any order.
+digest, and wherever a checkpoint was signed the hash and the digest must be the signed ones. A hash takes a secret to
+be made, so between checkpoints it is held against its copies alone, and a report says so. A log that was pruned is
+followed from where it begins, which is signed, too. Lines may come in any order.
 """
 
 from __future__ import annotations
@@ -95,6 +96,7 @@ class ProofReport:
         if self.unsealed:
             more = counted(self.unsealed, "more line")
             yield f"Nothing proves {more} without a place in the chain: who made the export can have written anything."
+        yield "No digest is made of a line's id, MAC and hash: nothing proves these, but the hash at a checkpoint."
         if self.opened:
             yield f"What is personal was opened in {counted(self.opened, 'line')}: nothing proves what stands there."
 

@@ -199,8 +199,24 @@ def test_an_untouched_export_verifies() -> None:
     assert report.is_whole
     assert report.text() == (
         "The export verifies: 10 entries of 1 workspace, as they were when they were signed.\n"
-        "No checkpoint covers 2 more: they fit, and nothing signed says that they are all."
+        "No checkpoint covers 2 more: they fit, and nothing signed says that they are all.\n"
+        "No digest is made of a line's id, MAC and hash: nothing proves these, but the hash at a checkpoint."
     )
+
+
+def test_other_hashes_between_checkpoints_are_told_to_be_unproven() -> None:
+    """A hash takes a secret to be made: its copies are held against it, and the report names it as not proven. At a
+    checkpoint it is signed.
+    """
+    lines = export()
+    for seq in (3, 5):
+        hash_ = at(lines, seq)["hash"]
+        new = hash_[:-1] + ("0" if hash_[-1] != "0" else "1")
+        at(lines, seq)["hash"] = at(lines, seq + 1)["prev_hash"] = new
+        report = proven(lines)
+        assert report.is_whole == (seq == 3)
+        assert (" MAC and hash: nothing proves these" in report.text()) == (seq == 3)
+    assert first(report)[0] == 5
 
 
 @pytest.mark.parametrize("log", LOGS)
@@ -399,6 +415,7 @@ def test_a_pruned_export_verifies_from_where_it_begins() -> None:
     assert report.text() == (
         "The export verifies: 5 entries of 1 workspace, as they were when they were signed.\n"
         "No checkpoint covers 2 more: they fit, and nothing signed says that they are all.\n"
+        "No digest is made of a line's id, MAC and hash: nothing proves these, but the hash at a checkpoint.\n"
         "The log of T1 begins at 6: what was before was pruned on 2026-11-21."
     )
 
