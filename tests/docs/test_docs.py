@@ -28,6 +28,13 @@ _BLOCK = re.compile(r"^(?P<in> *)```(?P<language>\w*)\n(?P<code>.*?)^(?P=in)```$
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
+def test_each_picture_is_used() -> None:
+    """A picture that no page shows is read by nobody, and grows old unseen."""
+    shown = {(page.parent / link).resolve() for page in PAGES for link in _LINK.findall(page.read_text("utf-8"))}
+    pictures = {picture.resolve() for picture in ROOT.glob("docs/images/*")}
+    assert pictures - shown == set()
+
+
 def page_id(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 

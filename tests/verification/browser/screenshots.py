@@ -1,12 +1,13 @@
 """`python -m tests.verification.browser.screenshots`: takes the pictures of README and docs from the playground.
 
-Each picture is taken at 1440x900 and 420x900, in light and in dark. It fails when a pane is blank, text leaves its box
-or the console has an error.
+Each page is looked at in 1440x900 and 420x900, in light and in dark: it fails when a pane is blank, text leaves its box
+or the console has an error. What a page shows is kept, wide and in light; a test sees that each picture is used.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
@@ -25,6 +26,19 @@ SETTLE_MS = 400
 WIDTHS = (1440, 420)
 HEIGHT = 900
 DANA = "user=U0DANA&channel=D0DANA"
+
+KEPT = frozenset({"card", "audit", "wire"})
+TERMS = (
+    "The benches stand on their own feet, level within three millimetres, and need no screws in the floor.",
+    "The oak is air dried for two years, sanded, and oiled twice; the third coat is yours, after the first winter.",
+    "Delivery is on a lorry with a tail lift. The way from the gate must be two metres wide and bear three tonnes.",
+    "The lids of the boxes close by themselves. Children can open them, and nobody is locked in.",
+)
+LETTER = "Dear Helen,\n\nBelow is what we agreed for the terrace.\n\n" + "\n\n".join(
+    f"{number}. {' '.join(TERMS[number % 4 :] + TERMS[: number % 4])}" for number in range(1, 8)
+)
+LONG_MAIL = {"to": ["helen.marsh@marshgardens.example"], "subject": "Terms for the terrace", "body": LETTER}
+"""Longer than what a card shows."""
 
 Scheme = Literal["light", "dark"]
 Scene = Callable[[Page], Awaitable[None]]
@@ -102,11 +116,42 @@ class Camera:
             self._note(picture, f"{pane} is blank")
         for text in await overflowing(page):
             self._note(picture, f"text leaves its box: {text}")
-        await page.screenshot(path=self._folder / picture)
+        if name in KEPT and (width, scheme) == (WIDTHS[0], "light"):
+            await page.screenshot(path=self._folder / f"{name}.png")
         await context.close()
+
+    async def windows(self) -> None:
+        """The windows in which a long text is read, and what nobody named is typed."""
+        page = await self._browser.new_page(viewport={"width": WIDTHS[0], "height": HEIGHT}, reduced_motion="reduce")
+        await page.goto(f"{self._url}/#{DANA}")
+        await self._window(page, f"[[call: gmail_send {json.dumps(LONG_MAIL)}]]", "Read and approve…", "read")
+        await _say(page, "/agent trust autonomous")
+        told = page.locator("dialog.modal")
+        await told.get_by_role("button", name="Set autonomous").click()
+        await expect(told).to_contain_text("Saved.")
+        await told.get_by_role("button", name="Close").last.click()
+        await expect(told).to_have_count(0)
+        await self._window(page, "Answer Nora's mail that Thursday works", "Check and approve…", "check")
+        await page.close()
+
+    async def _window(self, page: Page, request: str, button: str, name: str) -> None:
+        await _say(page, request)
+        await page.get_by_role("button", name=button).last.click()
+        dialog = page.locator("dialog.modal")
+        await expect(dialog.locator(".modal-body")).to_be_visible()
+        await page.wait_for_timeout(SETTLE_MS)
+        await dialog.locator(".modal-box").screenshot(path=self._folder / f"{name}.png")
+        await page.keyboard.press("Escape")
+        await expect(dialog).to_have_count(0)
 
     def _note(self, picture: str, what: str) -> None:
         self.wrong.append(f"{picture}: {what}")
+
+
+async def _say(page: Page, text: str) -> None:
+    await page.locator("#composer").fill(text)
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#composer")).to_have_value("")
 
 
 async def approve(browser: Browser, url: str) -> None:
@@ -129,6 +174,7 @@ async def main() -> int:
             await camera.take(BEFORE, hints=True)
             await approve(browser, url)
             await camera.take(AFTER, hints=False)
+            await camera.windows()
     for line in camera.wrong:
         print(line, file=sys.stderr)  # noqa: T201 - a command talks to the terminal
     return 1 if camera.wrong else 0
