@@ -201,9 +201,7 @@ class _Tokens:
                     break
 
     def _begins(self, telling: frozenset[str], title: Title) -> Iterator[int]:
-        """Where such a phrase may begin: at one of the words, near to where the rarest of them stands."""
-        if not telling or not telling <= self._told.places.keys():
-            return
+        """Where such a phrase may begin: at one of the words, near the rarest of them. All are there."""
         after = 0
         for place in self._told.places[self._told.rarest(telling)]:
             begin, first = place, max(after, place - _LONGEST)
