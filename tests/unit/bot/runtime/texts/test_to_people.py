@@ -173,7 +173,7 @@ def test_the_page_quotes_a_refusal_and_a_budget() -> None:
     assert f"| {quoted} … |" in PAGE
     figures = rate_limit.figures(Rate(per_minute=20, burst=20), TooFast(again_at=NOW, told=False))
     assert f"| {rate_limit.words_of(figures, 'UTC').partition(' 09:30')[0]} … |" in PAGE
-    kept = re.sub(r"\d\d:\d\d:\d\d( \(UTC\)\.)?", "…", rate_limit.words_of((*figures, figures[1] + 60), "UTC"))
+    kept = re.sub(r"\d\d:\d\d:\d\d( \(UTC\))?", "…", rate_limit.words_of((*figures, figures[1] + 60), "UTC"))
     assert f"| {kept} |" in PAGE
 
 
