@@ -124,7 +124,7 @@ def _by_rule(action: ProposedAction, evidence: Evidence) -> Verdict | None:
             )
         ]
         if heard:
-            return _restricted(heard, evidence)
+            return _restricted(heard, action, evidence)
     return _allowed(action, evidence, values, unknown=unknown)
 
 
@@ -135,7 +135,7 @@ def _forms(rule: Rule) -> Sequence[Rule]:
     return (rule, *(replace(rule, value=address) for address in links.found(rule.value)))
 
 
-def _restricted(heard: Sequence[Rule], evidence: Evidence) -> Verdict:
+def _restricted(heard: Sequence[Rule], action: ProposedAction, evidence: Evidence) -> Verdict:
     """The verdict of the first of these rules; of those that ask, the first one that names deciders. Everybody they
     name has to agree. Where too few of them may, it is refused.
     """
@@ -145,7 +145,7 @@ def _restricted(heard: Sequence[Rule], evidence: Evidence) -> Verdict:
         if why := _cannot_agree(each, evidence):
             return replace(_deny(rule_id(rule), why), deciders=deciders)
     first = next((rule for rule, _ in named), heard[0])
-    return Verdict(decision=first.decision, rule=rule_id(first), reason=_reason(first), deciders=deciders)
+    return Verdict(decision=first.decision, rule=rule_id(first), reason=_reason(first, action), deciders=deciders)
 
 
 def _present(deciders: Deciders, evidence: Evidence) -> Deciders:
@@ -173,7 +173,7 @@ def _allowed(action: ProposedAction, evidence: Evidence, values: Sequence[Named]
     heard = [rule for rule in evidence.rules if rules.counts(rule, evidence.level) and rules.speaks_of(rule, action)]
     for rule in heard:
         if rule.argument is None:
-            return Verdict(decision=Decision.ALLOW, rule=rule_id(rule), reason=_reason(rule))
+            return Verdict(decision=Decision.ALLOW, rule=rule_id(rule), reason=_reason(rule, action))
     covering = _covering(heard, values)
     if unknown or not covering:
         return None
@@ -181,7 +181,7 @@ def _allowed(action: ProposedAction, evidence: Evidence, values: Sequence[Named]
     if beyond is None:
         reason = "Not asked because every recipient is on your list."
         return Verdict(decision=Decision.ALLOW, rule=f"level.{evidence.level}.allow_list", reason=reason)
-    return Verdict(decision=Decision.ALLOW, rule=rule_id(beyond), reason=_reason(beyond))
+    return Verdict(decision=Decision.ALLOW, rule=rule_id(beyond), reason=_reason(beyond, action))
 
 
 def _covering(heard: Sequence[Rule], values: Sequence[Named]) -> list[Rule]:
@@ -222,16 +222,19 @@ def is_by_rule(verdict: Verdict) -> bool:
     return verdict.rule.startswith(("rule.", "shipped."))
 
 
-def _reason(rule: Rule) -> str:
+def _reason(rule: Rule, action: ProposedAction) -> str:
+    """Why it counts, in words for people; the id of a tool stands there only where the tool has no other name."""
     if rule.reason:
         return rule.reason
+    by, every = _AUTHORS[rule.by], rule.tool == rules.ANY
     if rule.deciders:
-        goes = " that goes" if rule.argument else ""
-        what = f"everything{goes}" if rule.tool == rules.ANY else rule.tool
         whom = f" to {rule.value or 'anybody'}" if rule.argument else ""
-        return f"{_AUTHORS[rule.by]} says who else has to agree to {what}{whom}."
+        everything = f"to everything{' that goes' if whom else ''}"
+        one = f"before I {action.deed}" if action.deed else f"to {action.tool}"
+        return f"{by} says who else has to agree {everything if every else one}{whom}."
     about = f" ({rule.argument} {rule.value or 'any'})" if rule.argument else ""
-    return f"{_AUTHORS[rule.by]} says {rule.decision} for {rule.tool}{about}."
+    what = "everything" if every else f"“{action.deed}”" if action.deed else action.tool
+    return f"{by} says {rule.decision} for {what}{about}."
 
 
 def _deny(rule: str, reason: str) -> Verdict:

@@ -159,7 +159,8 @@ class Argument:
 class ProposedAction:
     """What is to be decided: a tool with its effect class and the arguments with their roles.
 
-    `offered` is false for a tool that this agent was not given.
+    `offered` is false for a tool that this agent was not given. `deed` is what it does in words, as “send a mail”,
+    empty for a tool that has no name but its id.
     """
 
     tool: str
@@ -167,6 +168,7 @@ class ProposedAction:
     arguments: Sequence[Argument] = ()
     addressing: Addressing = Addressing.NONE
     offered: bool = True
+    deed: str = ""
 
     @property
     def addresses_asked(self) -> list[str]:

@@ -18,6 +18,7 @@ from pydantic.fields import FieldInfo
 
 from bot import canonical_json
 from bot.errors import BotError, Misconfigured
+from bot.tools.names import deed
 from integrations.base import AnyTool, ToolArgs
 from policies.types import Addressing, Argument, Contract, ProposedAction, Role
 
@@ -138,7 +139,12 @@ def proposed(tool: AnyTool, args: ToolArgs, *, offered: bool) -> ProposedAction:
         for name, role in roles_of(tool).items()
     )
     return ProposedAction(
-        tool=tool.name, effect=tool.effect, arguments=arguments, addressing=tool.addressing, offered=offered
+        tool=tool.name,
+        effect=tool.effect,
+        arguments=arguments,
+        addressing=tool.addressing,
+        offered=offered,
+        deed=deed(tool.name),
     )
 
 

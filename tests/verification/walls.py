@@ -30,10 +30,10 @@ VIEWS_IMPORT = frozenset(
     {
         *("__future__", "collections.abc", "dataclasses", "datetime", "difflib", "enum", "functools", "itertools"),
         *("json", "re", "typing", "unicodedata", "urllib.parse"),
-        *("bot.slack.views", "bot.domain", "bot.tools.forms"),
+        *("bot.slack.views", "bot.domain", "bot.tools.forms", "bot.tools.names"),
         *("bot.agents.catalog", "bot.agents.definition", "bot.agents.inputs"),
         *("bot.runtime.delivery.views", "bot.runtime.delivery.lists"),
-        *("bot.runtime.texts.about_entries", "bot.runtime.texts.about_guards", "bot.runtime.texts.about_limits"),
+        *("bot.runtime.texts.about_guards", "bot.runtime.texts.about_limits"),
         *("bot.runtime.texts.about_log", "bot.runtime.texts.about_plans"),
         *("bot.runtime.texts.about_times", "bot.runtime.texts.inert_markdown"),
         *("integrations.base", "integrations.ports", "integrations.text", "integrations.google.auth.access"),

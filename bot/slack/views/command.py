@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.domain import ids
 from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.threads import User
@@ -85,9 +86,10 @@ def status(view: HomeView) -> str:
 
 
 def _question(line: QuestionLine, zone: str) -> str:
-    """Its title, and since when it waits: two alike can be told apart."""
+    """Its title, its card's code, and since when it waits: two alike can be told apart, and found."""
     agree = ", for somebody else: you have to agree" if line.asked_by else ""
-    return f"{one_line(line.title, 150)} – asked {about_times.moment(line.asked_at, zone)}{agree}"
+    asked = about_times.moment(line.asked_at, zone)
+    return f"{one_line(line.title, 150)} – card {ids.card_code(line.question_id)}, asked {asked}{agree}"
 
 
 def level(current: TrustLevel, cap: TrustLevel) -> str:

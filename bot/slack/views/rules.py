@@ -20,11 +20,11 @@ from bot.domain.rules import (
     stand_in_field,
 )
 from bot.runtime.texts import about_times
-from bot.runtime.texts.about_entries import tool_name
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element
 from bot.slack.views.plain import cut, escaped_but_people, one_line
+from bot.tools.names import tool_name
 from policies.deciders import TURN_MINUTES, Approver, Deciders
 from policies.rules import ANY
 from policies.types import Rule

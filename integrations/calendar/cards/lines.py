@@ -63,6 +63,20 @@ def marked(emails: Sequence[str], home: str) -> str:
     return "\n".join(f"{email} (outside)" if email in outside else email for email in emails)
 
 
+def organizer_line(target: Target, home: str) -> list[Field]:
+    """Whose event it is, and who an answer to it goes to, marked as guests are."""
+    organizer = target.event.organizer.email
+    return [Field(label="Organizer", value=marked([organizer], home), destination=True)] if organizer else []
+
+
+def readers_of_answers(target: Target) -> list[str]:
+    """Those who see what somebody answers, whether they get a mail or not: the organizer, and the other guests that
+    the event shows.
+    """
+    others = [target.event.organizer.email, *(guest.email for guest in target.event.guests() if not guest.is_self)]
+    return list({email.lower(): email for email in others if email}.values())
+
+
 def notify_words(notify: str) -> str:
     """Who gets a mail about it."""
     return "Guests are told by mail" if notify == "all" else "Nobody is told"

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 
 from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, Result
 from integrations.calendar.arguments import AnswerArgs
-from integrations.calendar.cards.lines import about, event_lines, pointless, present
+from integrations.calendar.cards.lines import (
+    about,
+    event_lines,
+    organizer_line,
+    outside_words,
+    pointless,
+    present,
+    readers_of_answers,
+)
 from integrations.calendar.client import PRIMARY, CalendarClient, split_event_id
 from integrations.calendar.conflicts import Conflicts, MovedEvent, look_for_conflicts
 from integrations.calendar.events.impact import impact_on
@@ -51,12 +59,12 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
             title=TITLES[args.answer],
             fields=[
                 *event_lines(target),
-                Field(label="Organizer", value=organizer, destination=True),
+                *organizer_line(target, client.email),
                 Field(label="Your answer", value=STATUSES[args.answer], before=_plain(me.response_status)),
                 *([Field(label="Comment", value=args.comment, long=True)] if args.comment else []),
                 Field(label="Notify", value=notify),
             ],
-            warnings=conflicts.found,
+            warnings=[*outside_words(readers_of_answers(target), client.email), *conflicts.found],
             unchecked=conflicts.unchecked,
             basis=target.basis(),
             account=client.account_id,

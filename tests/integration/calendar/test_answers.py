@@ -29,6 +29,7 @@ async def test_an_invitation_is_answered_and_the_organizer_told(world: World, su
         "tentative",
     )
     assert (shown(card)["Organizer"], card.recipients) == (MARA.email, [MARA.email])
+    assert list(card.warnings) == [f"Outside fernhill.example: {OUTSIDER}"]  # guests see each other's answers
     await world.execute("calendar_event_answer", arguments, who=DANA, card=card)
     [row] = await rows(world, sunday)
     statuses = {guest["email"]: guest["status"] for guest in row["guests"]}

@@ -187,24 +187,26 @@ def test_whether_all_have_to_agree(needed: int, all_of_them: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "argument", "value", "said"),
+    ("tool", "argument", "value", "deed", "said"),
     [
-        ("*", "role:destination", "@acme.example", "everything that goes to @acme.example"),
-        ("*", "role:destination", None, "everything that goes to anybody"),
-        ("*", None, None, "everything"),
-        ("gmail_send", None, None, "gmail_send"),
+        ("*", "role:destination", "@acme.example", "send a mail", "to everything that goes to @acme.example"),
+        ("*", "role:destination", None, "send a mail", "to everything that goes to anybody"),
+        ("*", None, None, "send a mail", "to everything"),
+        ("gmail_send", None, None, "send a mail", "before I send a mail"),
+        ("gmail_send", "recipient", "@acme.example", "send a mail", "before I send a mail to @acme.example"),
+        ("gmail_send", "recipient", None, "send a mail", "before I send a mail to anybody"),
+        ("gmail_send", None, None, "", "to gmail_send"),
     ],
 )
 def test_an_administrators_rule_says_what_it_is_about(
-    tool: str, argument: str | None, value: str | None, said: str
+    tool: str, argument: str | None, value: str | None, deed: str, said: str
 ) -> None:
-    """Rows keep no reason: the card says what the rule asks for."""
+    """Rows keep no reason: the card says what the rule asks for, by the tool's id only where it has no other name."""
     about = {"tool": tool, "argument": argument, "value": value, "deciders": deciders((A, ""))}
     admins = replace(rule("four_eyes", None), reason="", **about)
-    mail = cases.mail(to=["dana@acme.example"])
-    assert engine.decide(mail, evidence([admins])).reason == (
-        f"An administrator's rule says who else has to agree to {said}."
-    )
+    mail = replace(cases.mail(to=["dana@acme.example"]), deed=deed)
+    asked = engine.decide(mail, evidence([admins])).reason
+    assert asked == f"An administrator's rule says who else has to agree {said}."
 
 
 def test_nobody_counts_twice() -> None:

@@ -175,8 +175,11 @@ def test_the_reason_is_the_rules_own_or_says_whose_rule_it_is():
     assert decide(mail(to=[EVIL]), evidence(SUPERVISED, told)).reason == "We had a quarrel."
     untold = rule(DENY, "recipient", EVIL, by=RuleAuthor.OWNER)
     reason = decide(mail(to=[EVIL]), evidence(SUPERVISED, untold)).reason
-    assert reason == f"Your own rule says deny for * (recipient {EVIL})."
-    assert decide(mail(to=[EVIL]), evidence(SUPERVISED, rule(ASK))).reason == "An administrator's rule says ask for *."
+    assert reason == f"Your own rule says deny for everything (recipient {EVIL})."
+    call, admins = mail(to=[EVIL]), replace(rule(ASK), tool="gmail_send")
+    assert decide(call, evidence(SUPERVISED, admins)).reason == "An administrator's rule says ask for gmail_send."
+    named = decide(replace(call, deed="send a mail"), evidence(SUPERVISED, admins))
+    assert named.reason == "An administrator's rule says ask for “send a mail”."
 
 
 def test_a_rule_may_be_about_any_link():

@@ -177,6 +177,10 @@ def test_policy_sees_every_value() -> None:
     assert (call.tool, call.effect, call.offered) == ("note", EffectClass.OWN, False)
     assert call.addressing is Addressing.NONE
     assert proposed(Mails(), args, offered=True).addressing is Addressing.STATED
+    assert call.deed == ""
+    reply = Mails()
+    reply.name = "gmail_reply"
+    assert proposed(reply, args, offered=True).deed == "send a reply"
     assert {argument.name: argument.values for argument in call.arguments} == {
         "text": ("oak",),
         "thread_id": (),

@@ -6,7 +6,8 @@ import pytest
 
 from bot.agents.definition import ENDING_TOOL, PLAN_TASK
 from bot.domain.audit import AuditCode
-from bot.runtime.texts.about_entries import SENTENCES, TOOLS, sentence
+from bot.runtime.texts.about_entries import SENTENCES, sentence
+from bot.tools.names import TOOLS
 from bot.wiring.tools import known_contracts
 
 

@@ -12,7 +12,7 @@ from bot.domain import ids
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.delivery.card import as_read_by
 from bot.runtime.delivery.views import CardView
-from bot.slack.views import card, connect, tool_question
+from bot.slack.views import card, command, connect, tool_question
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.home import home
 from tests.unit.bot.slack.cases import DANA, card_view, home_view, question_line
@@ -44,6 +44,12 @@ def test_app_home_and_an_approver_have_the_same() -> None:
     assert CODE in said(card.card(as_read_by(view, DANA)).blocks)
     shown = home(home_view(questions=[question_line(), question_line(question_id="qst_2")]))
     assert [said([shown]).count(one) for one in (CODE, f"Card {ids.card_code('qst_2')}")] == [1, 1]
+
+
+def test_the_status_has_the_same() -> None:
+    """Beside the title of each card that waits."""
+    shown = command.status(home_view(questions=[question_line(), question_line(question_id="qst_2")]))
+    assert [shown.count(one) for one in (" – card GH2N, asked ", f" – card {ids.card_code('qst_2')}, asked ")] == [1, 1]
 
 
 def test_codes_differ() -> None:
