@@ -312,7 +312,7 @@ class _Reader:
     def _gives(self, at: int) -> _Lead | None:
         """Whether this word gives something to the next one, or says it."""
         word, given = self._words[at], self._word(at + 2)
-        if word not in _GIVING | _GEBEN:
+        if word not in _GIVING and word not in _GEBEN:
             return None
         things = _GIVEN if word in _GIVING else _GEGEBEN
         gives = given in things | _SAID or (word in _WRITING and not given[:1].isalnum())

@@ -182,18 +182,30 @@ read = Kept(Reading)
 
 class Title:
     """The words of a title. `telling` are those that nobody says but to call what has it, `calling` those that people
-    do not leave out, `own` are its words and the signs between them.
+    do not leave out. The rest is found once it is needed.
     """
 
     def __init__(self, title: str) -> None:
         self.text = title
         self.words = words.words_of(title)
-        self.signs = words.signs_of(title)
         self.said = frozenset(self.words)
-        self.telling = telling_words(self.words)
-        self.calling = frozenset(word for word in self.words if not words.is_filler(word))
-        self.own = frozenset({*self.said, *(sign for sign in _INSIDE if sign in words.seen(title))})
-        self.unmarked = _without_marks(self.words)
+        self.calling = words.without_fillers(self.said)
+        self.telling = telling_words(self.calling)
+
+    @cached_property
+    def signs(self) -> Sequence[str]:
+        """What stands behind each of its words as a part of it."""
+        return words.signs_of(self.text)
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """Its words and the signs between them."""
+        return frozenset({*self.said, *(sign for sign in _INSIDE if sign in words.seen(self.text))})
+
+    @cached_property
+    def unmarked(self) -> tuple[str, ...]:
+        """Its words without those that say that it is a reply, or passed on."""
+        return _without_marks(self.words)
 
     def is_called_in(self, reading: Reading) -> bool:
         """Whether a text calls a thing by it, as `words.calls` says."""
@@ -205,11 +217,9 @@ class Title:
 title_of = Kept(Title)
 
 
-def telling_words(title: Sequence[str]) -> frozenset[str]:
-    """The words of a title that nobody says but to call what has it."""
-    return frozenset(
-        word for word in title if len(word) > 1 and not TIME.fullmatch(word) and not words.is_everyday(word)
-    )
+def telling_words(said: frozenset[str]) -> frozenset[str]:
+    """Those of these words that nobody says but to call what has them in its title."""
+    return frozenset(word for word in words.without_everyday(said) if len(word) > 1 and not TIME.fullmatch(word))
 
 
 def _without_marks(title: Sequence[str]) -> tuple[str, ...]:

@@ -206,9 +206,19 @@ def is_filler(word: str) -> bool:
     return word in _FILLERS
 
 
+def without_fillers(said: frozenset[str]) -> frozenset[str]:
+    """Those of these words that people do not leave out of a title."""
+    return said - _FILLERS
+
+
 def is_everyday(word: str) -> bool:
     """Whether it is a word of requests about anything, in any of the languages that we have such words of."""
-    return word in _FILLERS or word in _everyday_words()
+    return word in _everyday_words()
+
+
+def without_everyday(said: frozenset[str]) -> frozenset[str]:
+    """Those of these words that are not."""
+    return said - _everyday_words()
 
 
 def is_sent(word: str) -> bool:
@@ -220,12 +230,17 @@ def is_nobody(word: str) -> bool:
     """Whether it is no name, though it stands where people are named: a word of any request in English or German, or
     one for a group or a thing.
     """
-    return word in _FILLERS or any(word in everyday()[part] for part in ("en", "de", "nobody", "sent"))
+    return word in _words_of_nobody()
+
+
+@functools.cache
+def _words_of_nobody() -> frozenset[str]:
+    return _FILLERS.union(*(everyday()[part] for part in ("en", "de", "nobody", "sent")))
 
 
 @functools.cache
 def _everyday_words() -> frozenset[str]:
-    return frozenset[str]().union(*(found for part, found in everyday().items() if len(part) == 2))
+    return _FILLERS.union(*(found for part, found in everyday().items() if len(part) == 2))
 
 
 def without_addresses(text: str) -> str:
