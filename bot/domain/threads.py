@@ -145,6 +145,11 @@ class SeenObject:
     private: bool = True
     is_own: bool = False
 
+    @property
+    def id(self) -> str:
+        """Which of its kind it is."""
+        return self.object_id
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
-from itertools import compress
 from typing import Protocol, TypeVar, cast
 
 from policies.event_ids import is_id_of_ours, series_of
@@ -19,6 +18,7 @@ MOST_CHARACTERS = 400_000
 """Of all words that count and all titles together. Who named a value is not told where there are more."""
 
 Found = TypeVar("Found")
+Thing = TypeVar("Thing", bound="Titled")
 Looker = TypeVar("Looker", bound="Looks")
 Sightings = Callable[[str], Sequence[Sighting]]
 
@@ -49,15 +49,35 @@ class Acquaintance:
     is_listed: bool = False
 
 
+class Titled(Protocol):
+    """Something with a title, by its kind and id."""
+
+    @property
+    def kind(self) -> str:
+        """What its tool calls such a thing."""
+        ...
+
+    @property
+    def id(self) -> str:
+        """Which of its kind it is."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownWorld:
     """What is known about the world of a call when its impact is traced.
 
     `said` are the owner's words, `earlier` the ids of those messages among them that came before this request,
     `members` the words of other full members, which can name links only. `acquaintances` are all who go by a name in
-    the owner's words. `things` are those seen in this thread, the impact's own included. `made` are the ids of things
-    that the agent made for this request, by the action that made each, `shared` those of files that the owner put into
-    this thread, with the message.
+    the owner's words. `seen` is all that was seen in this thread, each as it was seen last; `things` are those that the
+    owner's words may call (`are_said`), and the impact's own: whatever else was seen can only keep a word from naming
+    one of these. `made` are the ids of things that the agent made for this request, by the action that made each,
+    `shared` those of files that the owner put into this thread, with the message.
     """
 
     said: Sequence[Said] = ()
@@ -65,6 +85,7 @@ class KnownWorld:
     members: Sequence[Said] = ()
     acquaintances: Sequence[Acquaintance] = ()
     things: Sequence[Touched] = ()
+    seen: Sequence[Titled] = ()
     made: Mapping[str, str] = field(default_factory=dict[str, str])
     shared: Mapping[str, str] = field(default_factory=dict[str, str])
     sightings: Sightings = lambda _: ()
@@ -120,11 +141,12 @@ class World:
 
     def __init__(self, known: KnownWorld, impact: Impact) -> None:
         self.said = [(said, said.reading) for said in known.said]
-        there = {(one.kind, one.id): one for one in (*known.things, *impact.beside)}
-        self._things = list(there.values())
-        self._meant = Meant(known.said, impact, self._things)
-        self._titles = {title.text: title for title in self._meant.titles}
-        self._calling = dict[str, Sequence[int]]()
+        self._there = {(one.kind, one.id): one for one in (*known.things, *impact.beside)}
+        self._seen = known.seen
+        self.things = list(self._there.values())
+        self._about = [*impact.objects, *([impact.among] if impact.among else [])]
+        self._titles = dict[str, Title]()
+        self._calling, self._saying = dict[str, Sequence[int]](), dict[str, Sequence[int]]()
 
     def title(self, title: str) -> Title:
         """A title, taken apart once."""
@@ -140,16 +162,14 @@ class World:
     @cached_property
     def called(self) -> Sequence[Touched]:
         """The things that a text calls by their titles, in their order."""
-        return [thing for thing in compress(self._things, self._meant.are_said) if self.calling(thing.title)]
+        return [thing for thing in self.things if self.calling(thing.title)]
 
-    @cached_property
-    def by_word(self) -> Mapping[str, Sequence[Touched]]:
-        """The things by each word of their titles that tells something and may name one of them."""
-        found = dict[str, list[Touched]]()
-        for thing, title in compress(zip(self._things, self._meant.titles, strict=True), self._meant.are_meant):
-            for word in title.telling & self._meant.telling:
-                found.setdefault(word, []).append(thing)
-        return found
+    def sharing(self, wanted: frozenset[str]) -> Iterable[tuple[Titled, frozenset[str]]]:
+        """All things whose titles may have one of these words, each with those that tell something there."""
+        titles = title_of.of_each([one.title for one in self._seen])
+        seen = [one for one in zip(self._seen, titles, strict=True) if not wanted.isdisjoint(one[1].telling)]
+        yield from ((thing, title.telling) for thing, title in seen if (thing.kind, thing.id) not in self._there)
+        yield from ((thing, self.title(thing.title).telling) for thing in self.things)
 
     @cached_property
     def by_address(self) -> Mapping[str, Sequence[int]]:
@@ -172,6 +192,11 @@ class World:
 
     def saying(self, address: str) -> Sequence[int]:
         """The texts with an address of a person or a page, or the id or name of a conversation, as a whole."""
+        if address not in self._saying:
+            self._saying[address] = self._said_in(address)
+        return self._saying[address]
+
+    def _said_in(self, address: str) -> Sequence[int]:
         if "@" in address:
             return sorted({place for each in spellings(address) for place in self.by_address.get(each, ())})
         pages, called = read(address).links, read(address).words
@@ -193,6 +218,11 @@ class World:
         return min(found, key=len, default=())
 
     @cached_property
+    def _words(self) -> frozenset[str]:
+        """The words of all titles that matter: of things that may be called, and of those that the call is about."""
+        return frozenset[str]().union(*(self.title(one.title).said for one in (*self.things, *self._about)))
+
+    @cached_property
     def _sentences(self) -> Mapping[str, Sequence[Reading]]:
         """The sentences by each word of titles that matters and tells something, also by those between quotation marks
         alone.
@@ -200,58 +230,26 @@ class World:
         found = dict[str, list[Reading]]()
         for sentence in (each for _, text in self.said for each in text.sentences):
             said = sentence.spoken.union(*sentence.quoted) if sentence.quoted else sentence.spoken
-            for word in said & self._meant.words:
+            for word in said & self._words:
                 found.setdefault(word, []).append(sentence)
         return found
 
     @cached_property
     def _texts(self) -> Mapping[str, int]:
         """By each word of titles that matters the texts that have it, as the bits of a number."""
-        found = dict[str, int]()
+        found, wanted = dict[str, int](), self._words
         for place, (_, text) in enumerate(self.said):
             bit = 1 << place
-            for word in text.spoken & self._meant.words:
+            for word in text.spoken & wanted:
                 found[word] = found.get(word, 0) | bit
         return found
 
 
-class Titled(Protocol):
-    """Something with a title, which may be its owner's own."""
-
-    @property
-    def title(self) -> str:
-        """What it is called."""
-        ...
-
-    @property
-    def is_own(self) -> bool:
-        """Whether it is its owner's own."""
-        ...
-
-
-class Meant:
-    """Which of some things what was said can mean.
-
-    Of each thing `are_said` tells whether the words of its title were said, in one text or several; `are_meant` whether
-    they were, or it keeps a word from naming one thing of the owner's own, since both have it: only such a thing is
-    named by a part of its title. `words` are those of all titles that were said, and of what the call is about;
-    `telling` those of them that can be such a part.
-    """
-
-    def __init__(self, said: Iterable[Said], impact: Impact, things: Sequence[Titled]) -> None:
-        self.titles = title_of.of_each([one.title for one in things])
-        spoken = frozenset[str]().union(*(one.reading.spoken for one in said))
-        self.are_said = [title.calling <= spoken for title in self.titles]
-        among = [impact.among] if impact.among else []
-        these = [*compress(things, self.are_said), *impact.objects, *impact.beside, *among]
-        titles = title_of.of_each([one.title for one in these])
-        own = compress(titles, [one.is_own for one in these])
-        self.words = frozenset[str]().union(*(title.said for title in titles))
-        self.telling = telling = frozenset[str]().union(*(title.telling for title in own)) & spoken
-        self.are_meant = [
-            is_said or not telling.isdisjoint(title.telling)
-            for is_said, title in zip(self.are_said, self.titles, strict=True)
-        ]
+def are_said(said: Iterable[Said], things: Iterable[Titled]) -> list[bool]:
+    """Of each thing whether the words of its title were said, in one text or several: no other one is called by it."""
+    spoken = frozenset[str]().union(*(one.reading.spoken for one in said))
+    titles = title_of.of_each([one.title for one in things])
+    return [title.calling <= spoken and bool(title.calling) for title in titles]
 
 
 def spellings(address: str) -> set[str]:
@@ -297,9 +295,9 @@ def is_made_by_agent(thing: Touched) -> bool:
     return thing.kind == "event" and is_id_of_ours(thing.id)
 
 
-def by_series(things: Iterable[Touched]) -> Mapping[str, Mapping[str, Sequence[Touched]]]:
+def by_series(things: Iterable[Thing]) -> Mapping[str, Mapping[str, Sequence[Thing]]]:
     """These things by their kind, and by what the occurrences of one share."""
-    found = dict[str, dict[str, list[Touched]]]()
+    found = dict[str, dict[str, list[Thing]]]()
     for thing in things:
         found.setdefault(thing.kind, {}).setdefault(series_of(thing.id), []).append(thing)
     return found

@@ -37,7 +37,8 @@ class Persons:
         reached = reached and not any(one.is_listed for one in mine)
         saying = [self._world.said[place][0] for place in self._world.saying(address)]
         said = (said.reference for said in saying if not (reached and _only_mentions(said, address)))
-        return [*said, *([Reference(source=Source.CONTACT, id=address)] if self._is_called_by(mine, wrote) else [])]
+        is_called = bool(mine) and self._is_called_by(mine, wrote)
+        return [*said, *([Reference(source=Source.CONTACT, id=address)] if is_called else [])]
 
     def _is_called_by(self, mine: Sequence[Acquaintance], wrote: bool) -> bool:
         """Whether they are the only acquaintance that the owner's words can mean by one of their names."""

@@ -12,24 +12,19 @@ ask for it to be changed: that takes a verb as well, where the thing is called (
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import date
-from functools import cached_property
 
-from policies.event_ids import series_of
 from policies.guards import titles, wishes, words
 from policies.guards.addresses import links
-from policies.guards.days import Days
 from policies.guards.grammar import occurrences
 from policies.guards.impacts import addresses_of
-from policies.guards.known import KnownWorld, World, by_series, is_made_by_agent, is_part, once, once_for_alike
+from policies.guards.known import KnownWorld, World, is_made_by_agent, once, once_for_alike
 from policies.guards.persons import Persons
 from policies.guards.readings import Reading
+from policies.guards.things import Things
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Source, Touched, Traced
 from policies.types import EffectClass, Role
-
-_NONE: Mapping[str, Sequence[Touched]] = {}
 
 
 def trace(
@@ -38,13 +33,13 @@ def trace(
     *,
     effect: EffectClass = EffectClass.DESTRUCTIVE,
     verbs: Sequence[str] = (),
-    world: World | None = None,
+    there: Things | None = None,
 ) -> Provenance:
     """Every value of the impact with who named it. `effect` is the class of the tool, `verbs` are those that it names
-    as the ones with which people ask for what it does. A caller that traces more than once for a call gives its
-    `world`.
+    as the ones with which people ask for what it does. A caller that traces more than once for a call says what is
+    `there`.
     """
-    tracer = _Tracer(known, impact, world or World(known, impact))
+    tracer = _Tracer(known, there or Things(World(known, impact), impact.today))
     texts = [text for text in impact.texts if text.strip()]
     reached = [tracer.destination(address, impact) for address in dict.fromkeys(impact.destinations)]
     things = [tracer.thing(touched) for touched in impact.objects]
@@ -65,15 +60,11 @@ def trace(
 
 
 class _Tracer:
-    def __init__(self, known: KnownWorld, impact: Impact, world: World) -> None:
-        self.known, self.world, self.said = known, world, world.said
-        self.persons = Persons(known, world)
-        self.today = impact.today
+    def __init__(self, known: KnownWorld, there: Things) -> None:
+        self.known, self.there, self.world, self.said = known, there, there.world, there.world.said
+        self.persons = Persons(known, self.world)
         self.found = dict[tuple[object, ...], object]()
         self._taking_part = dict[str, Sequence[Touched]]()
-        self._days_named = dict[tuple[str, frozenset[int]], Days]()
-        self._series = dict[tuple[str, str], frozenset[str]]()
-        self._parts = dict[tuple[str, str, frozenset[str]], Sequence[int]]()
 
     def is_typed(self, text: str) -> bool:
         """Whether a text has this one, which is not blank, whatever the space between its words."""
@@ -108,18 +99,9 @@ class _Tracer:
             among = [impact.among] if impact.among and address in impact.met else []
             wanted = words.address(address)
             beside = (thing for thing in among if wanted in map(words.address, thing.people))
-            those = (thing for thing in (*self._own_with.get(wanted, ()), *beside) if self._named(thing))
+            those = (thing for thing in (*self.there.own_with.get(wanted, ()), *beside) if self._named(thing))
             self._taking_part[address] = [thing for thing in those if self._means_those_in(thing)]
         return self._taking_part[address]
-
-    @cached_property
-    def _own_with(self) -> Mapping[str, Sequence[Touched]]:
-        """The owner's own things that a text calls, by the addresses of those who take part in them."""
-        found = dict[str, list[Touched]]()
-        for thing in (one for one in self.world.called if one.is_own):
-            for person in dict.fromkeys(map(words.address, thing.people)):
-                found.setdefault(person, []).append(thing)
-        return found
 
     @once
     def _means_those_in(self, thing: Touched) -> bool:
@@ -165,7 +147,7 @@ class _Tracer:
         named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched) or self._in_part(touched)
         title = self.world.title(touched.title)
         exact = bool(made) or any(
-            text.has_whole(title) or self._calls_whole(text, touched) or self._calls_alone(text, touched)
+            text.has_whole(title) or self.there.calls_whole(text, touched) or self.there.calls_alone(text, touched)
             for _, text in (self.said[place] for place in self.world.having(title.words))
         )
         found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
@@ -190,7 +172,7 @@ class _Tracer:
         somebody else wrote and any request may hold.
         """
         named = self._telling(thing)
-        return [] if named and self._has_rivals(thing) else named
+        return [] if named and self.there.has_rivals(thing) else named
 
     @once_for_alike
     def _telling(self, thing: Touched) -> list[Reference]:
@@ -198,7 +180,7 @@ class _Tracer:
         return [
             said.reference
             for said, text in (self.said[place] for place in self.world.calling(thing.title))
-            if self._calls_own(text, thing) or self._is_told(text, thing)
+            if self.there.calls_own(text, thing) or self._is_told(text, thing)
         ]
 
     def _is_told(self, text: Reading, thing: Touched) -> bool:
@@ -216,97 +198,11 @@ class _Tracer:
         is_called = bool(title.telling) and title.is_called_in(text)
         return is_called and bool(self.persons.who_name(thing.author, wrote=True))
 
-    @once
-    def _has_rivals(self, thing: Touched) -> bool:
-        """Whether the words call another thing of its kind, by a title that is no part of this one's, and do not tell
-        the two apart by their days; or another occurrence of it.
-        """
-        title, mine, is_chosen = self.world.title(thing.title), series_of(thing.id), thing.is_own or thing.is_titled
-        return self._is_on_another_day(thing) or any(
-            not is_part(self.world.title(other.title), title, is_chosen=is_chosen)
-            and not self._is_told_apart(thing, other)
-            for series, those in self._rivals.get(thing.kind, _NONE).items()
-            for other in (those if series != mine else ())
-        )
-
-    @cached_property
-    def _rivals(self) -> Mapping[str, Mapping[str, Sequence[Touched]]]:
-        """What may be called, by its kind and series."""
-        return by_series(thing for thing in self.world.called if self._may_be_called(thing))
-
-    def _is_on_another_day(self, thing: Touched) -> bool:
-        """Whether it is one of several occurrences, and where the words call them they name other days than its own."""
-        if self.today is None or thing.day is None or thing.is_many or series_of(thing.id) == thing.id:
-            return False
-        return self._days(thing, self.today).are_others(thing.day)
-
-    def _is_told_apart(self, thing: Touched, other: Touched) -> bool:
-        """Whether the words that call both name the day of the one, and not that of the other."""
-        if self.today is None or thing.day is None or other.day is None:
-            return False
-        return self._days(thing, self.today).tell_apart(thing.day, other.day)
-
-    def _days(self, thing: Touched, today: date) -> Days:
-        """The days that are named where the thing is called."""
-        places = self._called_in(thing)
-        if (thing.title, places) not in self._days_named:
-            texts = (self.said[place][1].alone for place in sorted(places))
-            self._days_named[thing.title, places] = Days(texts, self.world.title(thing.title).words, today)
-        return self._days_named[thing.title, places]
-
-    @once_for_alike
-    def _may_be_called(self, thing: Touched) -> bool:
-        """Whether a text has the words of its title, and these name something."""
-        calling = self.world.calling(thing.title)
-        return bool(calling and self.world.title(thing.title).telling) or any(
-            self._calls_own(self.said[place][1], thing) for place in calling
-        )
-
     def _in_part(self, thing: Touched) -> list[Reference]:
         """The texts that name something of the owner's own by a word of its title, and nothing else by all of one."""
-        found = [self.said[place][0].reference for place in self._partly_named_in(thing)]
-        return [] if found and self._has_rivals(thing) else found
-
-    @once
-    def _partly_named_in(self, thing: Touched) -> Sequence[int]:
-        """The texts that name one thing by a word that no other one of its kind has in its title."""
-        own, title = self._only_its(thing) if thing.is_own else frozenset[str](), self.world.title(thing.title)
-        how = (thing.kind, thing.title, own)
-        if how not in self._parts:
-            self._parts[how] = [
-                place
-                for place in self.world.having(own)
-                if titles.names_in_part(self.said[place][1], title, own, kind=thing.kind)
-            ]
-        return self._parts[how]
-
-    @once
-    def _only_its(self, thing: Touched) -> frozenset[str]:
-        """The words of its title that were said, tell something, and stand in that of no other thing of its kind."""
-        telling, mine = self.world.title(thing.title).telling, {series_of(thing.id)}
-        return frozenset(word for word in telling if self._series_with(word, thing.kind) <= mine)
-
-    def _series_with(self, word: str, kind: str) -> frozenset[str]:
-        """What has this word in its title, of this kind, by what its occurrences share."""
-        if (word, kind) not in self._series:
-            there = by_series(self.world.by_word.get(word, ()))
-            self._series |= {(word, each): frozenset(there.get(each, _NONE)) for each in {kind, *there}}
-        return self._series[word, kind]
-
-    def _calls_alone(self, text: Reading, thing: Touched) -> bool:
-        """Whether a part of an own title says which event it is, of all those that were looked up beside it."""
-        if self.today is None or thing.day is None or not thing.is_own or is_made_by_agent(thing):
-            return False
-        title = self.world.title(thing.title)
-        return titles.calls_in_part(text, title, title.telling - self._only_its(thing))
-
-    def _calls_own(self, text: Reading, thing: Touched) -> bool:
-        return (thing.is_own or thing.is_titled) and titles.calls_own(text, self.world.title(thing.title))
-
-    def _calls_whole(self, text: Reading, thing: Touched) -> bool:
-        """Of a thing that the agent gave its title, all of it has to be said."""
-        is_named_by_owner = thing.is_own and not is_made_by_agent(thing)
-        return is_named_by_owner and titles.calls_whole(text, self.world.title(thing.title))
+        if self.there.has_rivals(thing):
+            return []
+        return [self.said[place][0].reference for place in self.there.partly_named_in(thing)]
 
     def links(self, addresses: Sequence[str]) -> Iterator[Traced]:
         """Each with the words in which it stands; a text is looked through once, and only if there is a link."""
@@ -343,7 +239,7 @@ class _Tracer:
         among = [self._takes_part(value.value, impact) for value in reached if value.is_only_taking_part]
         called = [self.world.title(title).words for title in _titles_of(itertools.chain(touched, *among))]
         return any(
-            all(place in self._called_in(thing) for thing in touched)
+            all(self.there.is_called_in(place, thing) for thing in touched)
             and said.reference.id not in earlier
             and wishes.asks_for(said.text, effect, verbs, called)
             and (not among or self._is_for_those(place, among, wishes.addressees(said.text, effect, verbs, called)))
@@ -356,15 +252,10 @@ class _Tracer:
         return all(
             any(
                 not self.persons.are_all_others(told, people)
-                for people in {tuple(thing.people) for thing in each if place in self._called_in(thing)}
+                for people in {tuple(thing.people) for thing in each if self.there.is_called_in(place, thing)}
             )
             for each in among
         )
-
-    @once
-    def _called_in(self, thing: Touched) -> frozenset[int]:
-        """The texts that call it, by all of its title or by a part."""
-        return frozenset({*self.world.calling(thing.title), *self._partly_named_in(thing)})
 
     def _traced(
         self,

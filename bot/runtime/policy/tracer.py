@@ -10,6 +10,7 @@ import asyncio
 import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import TypeVar, cast
 
 import structlog
@@ -26,7 +27,8 @@ from bot.tools.registry import Registry
 from integrations.base import Requester
 from integrations.ports import Acquaintances, Contact
 from policies.guards import words
-from policies.guards.known import MOST_CHARACTERS, Acquaintance, KnownWorld, Meant, Said, World
+from policies.guards.known import MOST_CHARACTERS, Acquaintance, KnownWorld, Said, World, are_said
+from policies.guards.things import Things
 from policies.guards.tracing import trace
 from policies.provenance import DRAFT, Impact, Provenance, Touched
 from policies.types import EffectClass, Label, Role
@@ -82,11 +84,11 @@ class Tracer:
         if known is None:
             log.warning("provenance.too_much", action=action.id, thread=run.thread_id)
             return None
-        world = await _apart(lambda: World(known, impact), is_little=is_little)
+        there = await _apart(lambda: Things(World(known, impact), impact.today), is_little=is_little)
 
         async def found_in(known: KnownWorld, impact: Impact) -> Provenance:
             return await _apart(
-                lambda: trace(impact, known, effect=tool.effect, verbs=tool.verbs, world=world), is_little=is_little
+                lambda: trace(impact, known, effect=tool.effect, verbs=tool.verbs, there=there), is_little=is_little
             )
 
         found = await found_in(known, replace(impact, met=frozenset()))
@@ -99,8 +101,8 @@ class Tracer:
             sought = _strangers(found, impact, allowed)
         if self.acquaintances is None or not sought:
             return found
-        await _apart(lambda: world.names, is_little=is_little)
-        people = await self._sought(self.acquaintances, sought, world, impact, requester, strangers)
+        await _apart(lambda: there.world.names, is_little=is_little)
+        people = await self._sought(self.acquaintances, sought, there.world, impact, requester, strangers)
         return await found_in(replace(known, acquaintances=people), impact) if people else found
 
     async def _sought(
@@ -185,10 +187,12 @@ class Tracer:
         texts = (*(one.text for one in (*said, *members)), *(one.title for one in (*rows.objects, *impact.beside)))
         if sum(map(len, texts)) > MOST_CHARACTERS:
             return None
+        things, seen = seen_before(rows.objects, said, impact)
         return KnownWorld(
             said=said,
             members=members,
-            things=seen_before(rows.objects, said, impact),
+            things=things,
+            seen=seen,
             earlier=frozenset(one.id for one in rows.messages if _is_earlier(one, rows.request)),
             made=_made(impact.objects, [*rows.actions, *rows.writing], self.registry),
             shared=rows.shared,
@@ -283,19 +287,18 @@ def _made_by(action: Action, kind: str) -> tuple[str, str] | None:
     return (kind, made) if made and isinstance(made, str) else None
 
 
-def seen_before(objects: Sequence[SeenObject], said: Sequence[Said], impact: Impact) -> Sequence[Touched]:
-    """The things that were seen, each as it was seen last, as far as what was said can mean them; and those that the
-    call is about.
+def seen_before(
+    objects: Sequence[SeenObject], said: Sequence[Said], impact: Impact
+) -> tuple[Sequence[Touched], Sequence[SeenObject]]:
+    """The things that what was said may call or that the call is about; and all that was seen, each as it was seen
+    last.
     """
-    latest = {(one.kind, one.object_id): one for one in objects}
-    meant, about = Meant(said, impact, [*latest.values()]), {one.id for one in (*impact.objects, *impact.beside)}
-    seen = {
-        (one.kind, one.object_id): _thing(one)
-        for one, is_meant in zip(latest.values(), meant.are_meant, strict=True)
-        if is_meant or one.object_id in about
-    }
-    seen |= {(one.kind, one.id): one for one in impact.objects}
-    return list(seen.values())
+    latest = [*{(one.kind, one.object_id): one for one in objects}.values()]
+    called = are_said(said, latest)
+    if about := {one.id for one in (*impact.objects, *impact.beside)}:
+        called = [is_said or one.object_id in about for one, is_said in zip(latest, called, strict=True)]
+    things = {(one.kind, one.id): one for one in (*map(_thing, compress(latest, called)), *impact.objects)}
+    return [*things.values()], latest
 
 
 def _thing(seen: SeenObject) -> Touched:

@@ -15,6 +15,7 @@ from bot.runtime.policy.trusted_words import typed_by
 from policies.engine import decide
 from policies.evidence import Evidence
 from policies.guards.known import MOST_CHARACTERS, KnownWorld, World
+from policies.guards.things import Things
 from policies.guards.tracing import trace
 from policies.provenance import GuardMode, Provenance
 from policies.types import EffectClass, ProposedAction, Role, TrustLevel
@@ -168,14 +169,15 @@ def _judged(thread: Thread, seen: Sequence[SeenObject]) -> None:
 def _traced(thread: Thread, seen: Sequence[SeenObject], call: Call) -> Provenance:
     """As `bot.runtime.policy.tracer` has it traced; whom it would look up comes at once."""
     said = list(typed_by(judged.OWNER, thread.typed))
-    known = KnownWorld(said=said, things=seen_before(seen, said, call.impact))
-    world = World(known, call.impact)
-    found = trace(replace(call.impact, met=frozenset()), known, effect=call.effect, verbs=call.verbs, world=world)
+    things, latest = seen_before(seen, said, call.impact)
+    known = KnownWorld(said=said, things=things, seen=latest)
+    there = Things(World(known, call.impact), call.impact.today)
+    found = trace(replace(call.impact, met=frozenset()), known, effect=call.effect, verbs=call.verbs, there=there)
     if not found.unnamed(Role.DESTINATION):
         return found
-    assert world.names, "these names are looked up"
+    assert there.world.names, "these names are looked up"
     known = replace(known, acquaintances=thread.people)
-    return trace(call.impact, known, effect=call.effect, verbs=call.verbs, world=world)
+    return trace(call.impact, known, effect=call.effect, verbs=call.verbs, there=there)
 
 
 def _decided(provenance: Provenance, guard: GuardMode) -> None:

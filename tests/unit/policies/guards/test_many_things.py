@@ -5,16 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import compress
 from types import FrameType
 
 import pytest
 from hypothesis import given, settings
 
-from policies.guards.known import KnownWorld, Meant, Said
+from policies.guards.known import KnownWorld, Said, World, are_said
+from policies.guards.things import Things
 from policies.guards.tracing import trace
 from policies.provenance import Impact, Reference, Source
 from policies.types import EffectClass
-from tests.unit.policies.guards.worlds import CALLS, PlainWorld, threads
+from tests.unit.policies.guards.worlds import CALLS, plainly, threads
 from tests.verification.benchmarks import judged
 
 
@@ -25,23 +27,36 @@ def test_an_index_changes_no_verdict(
 ) -> None:
     """Who named each value, and all that is kept with it, is what looking at each thing and text finds."""
     (impact, known), (effect, verbs) = thread, call
-    plainly = trace(impact, known, effect=effect, verbs=verbs, world=PlainWorld(known, impact))
-    assert trace(impact, known, effect=effect, verbs=verbs) == plainly
+    found = trace(impact, known, effect=effect, verbs=verbs)
+    assert found == trace(impact, known, effect=effect, verbs=verbs, there=plainly(known, impact))
 
 
 @settings(max_examples=300)
 @given(threads(), CALLS)
-def test_things_that_nothing_means_change_no_verdict(
+def test_things_that_are_not_called_change_no_verdict(
     thread: tuple[Impact, KnownWorld], call: tuple[EffectClass, Sequence[str]]
 ) -> None:
-    """They can be left out before anything is traced."""
+    """They keep a word from naming one of those that are, and are looked at for nothing else."""
     (impact, known), (effect, verbs) = thread, call
-    things = list({(one.kind, one.id): one for one in known.things}.values())
-    kept = {(one.kind, one.id) for one in impact.beside}
-    meant = Meant(known.said, impact, things).are_meant
-    fewer = [one for one, is_meant in zip(things, meant, strict=True) if is_meant or (one.kind, one.id) in kept]
-    found = trace(impact, replace(known, things=fewer), effect=effect, verbs=verbs)
-    assert found == trace(impact, known, effect=effect, verbs=verbs, world=PlainWorld(known, impact))
+    seen = list({(one.kind, one.id): one for one in known.things}.values())
+    about = {(one.kind, one.id) for one in impact.beside}
+    said = zip(seen, are_said(known.said, seen), strict=True)
+    fewer = [one for one, is_said in said if is_said or (one.kind, one.id) in about]
+    found = trace(impact, replace(known, things=fewer, seen=seen), effect=effect, verbs=verbs)
+    assert found == trace(impact, known, effect=effect, verbs=verbs, there=plainly(known, impact))
+
+
+@settings(max_examples=300)
+@given(threads(), CALLS)
+def test_what_was_found_out_of_the_things_holds_for_a_call(
+    thread: tuple[Impact, KnownWorld], call: tuple[EffectClass, Sequence[str]]
+) -> None:
+    """Whoever is known by then."""
+    (impact, known), (effect, verbs) = thread, call
+    there = Things(World(known, impact), impact.today)
+    trace(replace(impact, met=frozenset()), replace(known, acquaintances=()), effect=effect, verbs=verbs, there=there)
+    found = trace(impact, known, effect=effect, verbs=verbs, there=there)
+    assert found == trace(impact, known, effect=effect, verbs=verbs)
 
 
 def test_a_call_takes_little_more_beside_many_things() -> None:
@@ -70,7 +85,8 @@ def _steps(thread: judged.Thread) -> int:
 
     def judge() -> None:
         said = [Said(reference=Reference(source=Source.MESSAGE, id=one.id), text=one.typed) for one in thread.typed]
-        known = KnownWorld(said=said, things=thread.things, acquaintances=thread.people)
+        things = list(compress(thread.things, are_said(said, thread.things)))
+        known = KnownWorld(said=said, things=things, seen=thread.things, acquaintances=thread.people)
         for call in thread.calls:
             trace(call.impact, known, effect=call.effect, verbs=call.verbs)
 

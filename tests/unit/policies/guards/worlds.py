@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from policies.event_ids import event_id_for
 from policies.guards import words
-from policies.guards.known import Acquaintance, KnownWorld, Said, World
+from policies.guards.known import Acquaintance, KnownWorld, Said, Titled, World
 from policies.guards.readings import Reading, Title
+from policies.guards.things import Things
 from policies.guards.verbs import ANSWER, CHANGE, DESTROY, SEND
 from policies.provenance import Attached, Impact, Reference, Source, Touched
 from policies.types import EffectClass
@@ -129,22 +130,25 @@ def threads(draw: st.DrawFn) -> tuple[Impact, KnownWorld]:
     return impact, known
 
 
+def plainly(known: KnownWorld, impact: Impact) -> Things:
+    """What is there, looked through plainly."""
+    return Things(PlainWorld(known, impact), impact.today)
+
+
 class PlainWorld(World):
     """The same without any index: each text and each thing is looked at."""
 
     def __init__(self, known: KnownWorld, impact: Impact) -> None:
         self.said = [(said, Reading(said.text)) for said in known.said]
-        self._titles = dict[str, Title]()
-        self._all = list({(one.kind, one.id): one for one in (*known.things, *impact.beside)}.values())
+        self._titles, self._saying = dict[str, Title](), dict[str, Sequence[int]]()
+        self.things = list({(one.kind, one.id): one for one in (*known.things, *impact.beside)}.values())
 
     @property
     def called(self) -> Sequence[Touched]:  # type: ignore[override]
-        return self._all
+        return self.things
 
-    @property
-    def by_word(self) -> Mapping[str, Sequence[Touched]]:  # type: ignore[override]
-        titles = [(one, words.words_of(one.title)) for one in self._all]
-        return {word: [one for one, title in titles if word in title] for _, title in titles for word in title}
+    def sharing(self, wanted: frozenset[str]) -> Iterable[tuple[Titled, frozenset[str]]]:
+        return [(one, frozenset(words.words_of(one.title))) for one in self.things]
 
     @property
     def by_address(self) -> Mapping[str, Sequence[int]]:  # type: ignore[override]

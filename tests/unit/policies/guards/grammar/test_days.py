@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from policies.guards.days import Days
+from policies.guards.grammar.days import Days
 from policies.guards.readings import read
 from policies.guards.words import words_of
 
