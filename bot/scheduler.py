@@ -8,8 +8,10 @@ clock: when that is set back by an hour, what was due in a second is due in an h
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
 from typing import Any, Self, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -34,6 +36,8 @@ _FIELD_LENGTH = 60
 _YEARS = 40  # how far a schedule may be ahead: the 29th of February on a given weekday comes within these
 
 Job = Callable[[], Awaitable[None]]
+Look = Callable[[], Awaitable[Collection[str]]]
+"""The names of the jobs that have something to do."""
 
 
 class _Every(BaseTrigger):
@@ -45,6 +49,15 @@ class _Every(BaseTrigger):
     def get_next_fire_time(self, previous_fire_time: datetime | None, now: datetime) -> Any:
         """APScheduler asks for the time after `previous_fire_time`, at `now`."""
         return now + self.interval
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A job that is begun when a look finds something for it; `free_at` of the loop's clock at the earliest."""
+
+    job: Job
+    seconds: float
+    free_at: float = 0.0
 
 
 class Scheduler:
@@ -63,6 +76,7 @@ class Scheduler:
         self.heartbeats: dict[str, Heartbeat] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._waiting: dict[str, _Waiting] = {}
 
     def every(self, seconds: float, name: str, job: Job, *, within: float = ROUND_SECONDS) -> None:
         """Call the job this often; one that is well ends `within` so many seconds."""
@@ -76,10 +90,37 @@ class Scheduler:
             misfire_grace_time=None,
         )
 
+    def look_for_work(self, seconds: float, look: Look) -> None:
+        """Ask this often which of the jobs of `when_found` have something to do, and begin those."""
+        self.every(seconds, "look", partial(self._look_for_work, look))
+
+    def when_found(self, name: str, job: Job, *, seconds: float = 0.0, within: float = ROUND_SECONDS) -> None:
+        """Call the job when the look has its name, and not again within so many seconds. `within` is as above."""
+        self.heartbeats[name] = Heartbeat(rest=seconds + within)
+        self._waiting[name] = _Waiting(job, seconds)
+
+    async def _look_for_work(self, look: Look) -> None:
+        """A job that has nothing to do is well, and so is one that cannot be told of it."""
+        found: Collection[str] = ()
+        try:
+            found = await look()
+        finally:
+            now = asyncio.get_running_loop().time()
+            for name, waiting in self._waiting.items():
+                if name in found and now >= waiting.free_at:
+                    waiting.free_at = now + waiting.seconds
+                    self._begin(name, waiting.job)
+                elif name not in self._running:
+                    self.heartbeats[name].beat()
+
     async def _tick(self, name: str, job: Job) -> None:
-        """Begin the job in a task of its own; APScheduler's own task ends at once."""
+        """Begin the job; APScheduler's own task ends at once."""
         self._ticked += 1
         self.heartbeat.beat()
+        self._begin(name, job)
+
+    def _begin(self, name: str, job: Job) -> None:
+        """In a task of its own, unless it still runs."""
         if name not in self._running:
             self._running[name] = asyncio.create_task(self._guarded(name, job), name=f"job {name}")
 

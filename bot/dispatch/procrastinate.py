@@ -12,13 +12,15 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Sequence
-from typing import Self
+from typing import Any, Self
 
 import structlog
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import ConnectorException, ProcrastinateException
 from procrastinate.types import JSONDict
+from psycopg import AsyncConnection
 from psycopg import Error as PsycopgError
+from psycopg.abc import RV, PQGen
 from psycopg_pool import PoolTimeout
 
 from bot.dispatch.serving import GRACE_SECONDS, Serve, Serving
@@ -37,12 +39,21 @@ STALLED_SECONDS = 30.0
 """A worker without a sign of life for so long is dead, and its jobs are for others."""
 
 _HEARTBEAT_SECONDS = 10.0
+_INTERVAL_SECONDS = 600.0
 _POLL_SECONDS = 5.0  # a notification may be lost; an idle replica pays for each look
 _PAUSE_SECONDS = 1.0
 _END_SECONDS = 1.0
 _LOOK_AGAIN_SECONDS = 0.2
 _QUEUE = "threads"
 _TROUBLE = (ProcrastinateException, PsycopgError, PoolTimeout, OSError)
+
+
+class _Connection(AsyncConnection[Any]):
+    """It is woken by its socket alone. psycopg looks up ten times a second besides, which a loop needs for nothing."""
+
+    async def wait(self, gen: PQGen[RV], interval: float = _INTERVAL_SECONDS, timeout: float | None = None) -> RV:
+        """See psycopg."""
+        return await super().wait(gen, interval, timeout)
 
 
 class ProcrastinateDispatcher:
@@ -71,8 +82,9 @@ class ProcrastinateDispatcher:
         self._serve: Serve | None = None
         self._wanted: set[str] = set()
         self._news = asyncio.Event()
+        pool: dict[str, Any] = {"min_size": 1, "max_size": 4, "timeout": 5.0, "connection_class": _Connection}
         named = {"application_name": "countersign jobs"}
-        self._app = App(connector=PsycopgConnector(conninfo=url, min_size=1, max_size=4, timeout=5.0, kwargs=named))
+        self._app = App(connector=PsycopgConnector(conninfo=url, kwargs=named, **pool))
         self._job = self._app.task(name="serve", queue=_QUEUE)(self._fetched)
         self._tasks: list[asyncio.Task[None]] = []
         self._leaving = False

@@ -19,6 +19,7 @@ from bot.store.repositories.audit import Audit
 from bot.store.repositories.connections import ConnectionProblems, Connections, OAuthAttempts, Revocations
 from bot.store.repositories.definitions import Definitions
 from bot.store.repositories.deliveries import Outbox, Posts
+from bot.store.repositories.due import MayBeDue
 from bot.store.repositories.files import Files
 from bot.store.repositories.http_requests import HttpRequests
 from bot.store.repositories.leases import Leases
@@ -85,6 +86,7 @@ class UnitOfWork:
     outbox = _Of(Outbox)
     posts = _Of(Posts)
     schedules = _Of(Schedules)
+    due = _Of(MayBeDue)
     retention = _Of(Retention)
     metadata = _Of(Metadata)
     secrets = _Of(Secrets)

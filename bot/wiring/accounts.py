@@ -32,6 +32,7 @@ from bot.scheduler import OUTSIDE_SECONDS, Scheduler
 from bot.settings import Settings
 from bot.slack.connection.sign_in import SlackSignIn
 from bot.slack.connection.web import SlackWeb
+from bot.store.repositories.due import Due
 from bot.wiring.google import firebase_sessions, google_provider
 from bot.wiring.store import Base, connections
 from integrations.google import scopes
@@ -57,7 +58,7 @@ class Accounts:
     def keep(self, scheduler: Scheduler) -> None:
         """Take up what broke off when an account was connected, and give back what is not wanted any more."""
         scheduler.every(_TICK_SECONDS, "accounts", self.questions.tick)
-        scheduler.every(_TICK_SECONDS, "revocations", self.revoking.tick, within=OUTSIDE_SECONDS)
+        scheduler.when_found(Due.REVOCATIONS, self.revoking.tick, seconds=_TICK_SECONDS, within=OUTSIDE_SECONDS)
 
 
 def are_offered(settings: Settings) -> bool:

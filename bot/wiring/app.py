@@ -24,10 +24,11 @@ from bot.runtime.schedules.tool_adapter import ScheduleToolService
 from bot.runtime.texts import to_people
 from bot.scheduler import Scheduler
 from bot.settings import Settings
+from bot.store.repositories.leases import RELAY, SEALER
 from bot.tools.registry import Registry
 from bot.wiring.accounts import accounts, signing_in
 from bot.wiring.agent_api import agent_routes
-from bot.wiring.core import Core, core_of, relay_of, sealer_of
+from bot.wiring.core import Core, core_of, relay_of, sealer_of, watch_leases
 from bot.wiring.google import google_grants
 from bot.wiring.http import entrance
 from bot.wiring.jobs import Timekeeping, timekeeping
@@ -35,7 +36,7 @@ from bot.wiring.limits import chat_limits, request_rate
 from bot.wiring.model import build_model, model_name
 from bot.wiring.runner import runner_of
 from bot.wiring.slack import Slack, hear, listeners, publisher_of, slack_of
-from bot.wiring.store import RELAY, Base, opened, origin_of, require_keys
+from bot.wiring.store import Base, opened, origin_of, require_keys
 from bot.wiring.timings import Timings
 from bot.wiring.tools import (
     acquaintances_of,
@@ -118,7 +119,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     registry = _registry(core, google, html, slack, members, times, definitions)
     loader.refuse_idle(core.policy_service.policy, registry.contracts)
     model = await stack.enter_async_context(build_model(base.settings, core.timings, retried=core.model_retried))
-    to_relay, to_seal = core.duty(RELAY), core.duty("sealer")
+    to_relay, to_seal = core.duty(RELAY), core.duty(SEALER)
     publisher = publisher_of(core, slack, is_held=to_relay.is_held)
     relay, sealer = relay_of(core, publisher, to_relay), sealer_of(core, to_seal)
     scheduler = Scheduler()
@@ -154,6 +155,7 @@ async def _join(core: Core, stack: contextlib.AsyncExitStack) -> Bot:
     await stack.enter_async_context(core.dispatcher)
     times.keep(scheduler, base)
     own.keep(scheduler)
+    watch_leases(scheduler, to_relay, to_seal)
     await stack.enter_async_context(scheduler)
     hearing = await hear(base.settings, stack, app, slack.client, way_in)
     tasks = [relaying, sealing, publisher.task, home.task, scheduler.task, following.task, *hearing, served.task]

@@ -21,6 +21,8 @@ from bot.runtime.core.transaction import RENEW_SECONDS, TransactionFactory
 from bot.runtime.delivery.queries import Queries
 from bot.runtime.delivery.relay import Relay
 from bot.runtime.policy.service import PolicyService
+from bot.scheduler import Scheduler
+from bot.store.repositories.due import Due
 from bot.wiring.accounts import are_offered
 from bot.wiring.limits import chat_limits
 from bot.wiring.store import Base
@@ -107,6 +109,13 @@ def _dispatcher(base: Base, timings: Timings) -> LocalDispatcher | Procrastinate
     from bot.dispatch.procrastinate import ProcrastinateDispatcher  # it takes a while to load
 
     return ProcrastinateDispatcher(base.store, clock=base.clock, url=base.address, grace=timings.leaving)
+
+
+def watch_leases(scheduler: Scheduler, *duties: LeaderLease | SingleProcess) -> None:
+    """Have a lease asked for as soon as the look of this process finds it free."""
+    for duty in duties:
+        if isinstance(duty, LeaderLease):
+            scheduler.when_found(Due.lease(duty.name), duty.ask)
 
 
 def relay_of(core: Core, surface: Display, duty: LeaderLease | SingleProcess) -> Relay:

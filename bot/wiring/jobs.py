@@ -8,6 +8,7 @@ from functools import partial
 
 from bot.domain.limits import Limits, Rate
 from bot.runtime.audit.pruner import Pruner
+from bot.runtime.core.batch import due
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.operations.retention import Keep, RetentionService
 from bot.runtime.questions import expiry
@@ -17,13 +18,13 @@ from bot.runtime.schedules.service import ScheduleService
 from bot.runtime.schedules.sources import BriefingSources
 from bot.scheduler import OUTSIDE_SECONDS, CronTimetable, Scheduler
 from bot.settings import Settings
+from bot.store.repositories.due import Due
 from bot.wiring.store import Base
 from integrations.calendar.agenda import DayAgenda
 from integrations.gmail.incoming.waiting_mails import WaitingInbox
 from integrations.google.client import GoogleClient
 
-_TICK_SECONDS = 1.0
-_OUTSIDE_TICK_SECONDS = 3.0  # of what looks outside first, and so may be seconds late anyway
+_LOOK_SECONDS = 1.0
 _PRUNE_SECONDS = 60.0  # one replica does it, once an hour
 _FORGETTING_SECONDS = 3600.0  # all that came together before anything was forgotten
 
@@ -41,10 +42,11 @@ class Timekeeping:
         transactions, schedules = self.schedules.transactions, self.schedules
         pruner = Pruner(store=base.store, keyring=base.keyring, clock=base.clock)
         forgetting = RetentionService(transactions=transactions, keep=_kept(base.settings), pruner=pruner)
-        scheduler.every(_TICK_SECONDS, "questions", partial(expiry.tick, transactions))
-        scheduler.every(_TICK_SECONDS, "schedules", schedules.tick)
-        scheduler.every(_OUTSIDE_TICK_SECONDS, "reminders", schedules.look_at_mail, within=OUTSIDE_SECONDS)
-        scheduler.every(_OUTSIDE_TICK_SECONDS, "briefings", schedules.look_at_days, within=OUTSIDE_SECONDS)
+        scheduler.look_for_work(_LOOK_SECONDS, partial(due, transactions))
+        scheduler.when_found(Due.QUESTIONS, partial(expiry.tick, transactions))
+        scheduler.when_found(Due.SCHEDULES, schedules.tick)
+        scheduler.when_found(Due.REMINDERS, schedules.look_at_mail, within=OUTSIDE_SECONDS)
+        scheduler.when_found(Due.BRIEFINGS, schedules.look_at_days, within=OUTSIDE_SECONDS)
         scheduler.every(_PRUNE_SECONDS, "retention", forgetting.tick, within=_FORGETTING_SECONDS)
 
 

@@ -26,6 +26,7 @@ from bot.secrets import KeyRing, key_file
 from bot.settings import NO_KEYS, Settings
 from bot.store.engine.database import database_for
 from bot.store.file_lock import is_owned, owned
+from bot.store.repositories.leases import RELAY
 from bot.store.schema import migrate
 from bot.store.store import Store
 from integrations.google.auth.tokens import GoogleTokens
@@ -34,9 +35,6 @@ from integrations.text import counted
 
 _PLAYGROUND = ".playground"
 """The mark of a folder that a playground made (`playground/data_directory.py`), and empties."""
-
-RELAY = "relay"
-"""The duty that one process of a working bot always has."""
 
 NO_FILE = "and there is no such file"
 

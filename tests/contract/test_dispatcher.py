@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from procrastinate import App
@@ -415,6 +416,19 @@ async def test_a_wake_up_that_was_refused_the_lease_is_not_lost(fleet: Fleet) ->
 async def _is_unfinished(base: Opened, thread: str) -> bool:
     async with base.store.read() as work:
         return thread in await work.runs.unfinished_threads()
+
+
+@pytest.mark.parametrize("kind", ["procrastinate"], indirect=True)
+async def test_who_waits_for_notifications_is_woken_by_nothing_else(fleet: Fleet) -> None:
+    """Left to itself, psycopg looks up ten times a second, on each replica that has nothing to do."""
+    loop: Any = asyncio.get_running_loop()
+
+    def waits() -> list[float]:
+        timers = [timer for timer in loop._scheduled if "wait_async" in repr(timer) and not timer.cancelled()]
+        return [timer.when() - loop.time() for timer in timers]
+
+    await fleet.until(lambda: len(waits()) == len(fleet.members) == 2)
+    assert min(waits()) > 60
 
 
 @pytest.mark.parametrize("kind", ["procrastinate"], indirect=True)

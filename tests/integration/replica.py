@@ -8,6 +8,7 @@ from functools import partial
 
 from bot.clock import SystemClock
 from bot.domain.limits import DEFAULT_LIMITS
+from bot.runtime.core.batch import due
 from bot.runtime.core.event_bus import Bus
 from bot.runtime.core.transaction import TransactionFactory
 from bot.runtime.questions import expiry
@@ -15,6 +16,7 @@ from bot.runtime.schedules.service import ScheduleService
 from bot.scheduler import CronTimetable, Scheduler
 from bot.secrets import KeyRing
 from bot.store.engine.database import database_for
+from bot.store.repositories.due import Due
 from bot.store.store import Store
 from tests.dispatchers import Nobody
 
@@ -27,10 +29,10 @@ def transactions(url: str, key: str) -> TransactionFactory:
 
 async def keep_time(url: str, key: str) -> None:
     kept, scheduler = transactions(url, key), Scheduler()
-    scheduler.every(
-        0.05, "schedules", ScheduleService(transactions=kept, timetable=CronTimetable(), limits=DEFAULT_LIMITS).tick
-    )
-    scheduler.every(0.05, "questions", partial(expiry.tick, kept))
+    schedules = ScheduleService(transactions=kept, timetable=CronTimetable(), limits=DEFAULT_LIMITS)
+    scheduler.look_for_work(0.05, partial(due, kept))
+    scheduler.when_found(Due.SCHEDULES, schedules.tick)
+    scheduler.when_found(Due.QUESTIONS, partial(expiry.tick, kept))
     async with scheduler:
         sys.stdout.write("ready\n")
         sys.stdout.flush()

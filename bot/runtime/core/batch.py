@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Sequence, Set
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ import structlog
 from bot.domain.states import LostRace
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.store.errors import NotRead, NotSaved
+from bot.store.repositories.due import Due
 
 log = structlog.get_logger()
 
@@ -21,6 +22,12 @@ Thing = TypeVar("Thing")
 def shuffled(things: Sequence[Thing]) -> Sequence[Thing]:
     """The things in random order, so that replicas that look at once do not all wait for the first one."""
     return random.sample(things, len(things))
+
+
+async def due(transactions: TransactionFactory) -> Set[Due]:
+    """Who has something to do now, by one statement for all of them. Raises `NotRead`."""
+    async with transactions.store.read() as work:
+        return await work.due.at(transactions.clock.now())
 
 
 @asynccontextmanager

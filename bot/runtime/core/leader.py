@@ -19,8 +19,6 @@ from bot.store.unit_of_work import UnitOfWork
 DUTY_SECONDS = 10.0
 """How long a dead holder is waited for. Effects are refused when the log is not sealed for a minute."""
 
-_LONGEST_LOOK_SECONDS = 1.0
-
 log = structlog.get_logger()
 
 
@@ -47,6 +45,7 @@ class LeaderLease:
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
     _epoch: int | None = None
     _until: float = 0.0
+    _told: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def held(self) -> bool:
@@ -73,7 +72,18 @@ class LeaderLease:
                     await self._serve(work, began)
                 finally:
                     await self._give_back()
-            await asyncio.sleep(min(_LONGEST_LOOK_SECONDS, self.seconds / 5))
+            await self._rest()
+
+    async def ask(self) -> None:
+        """Have it asked for at once: somebody saw that it is free."""
+        self._told.set()
+
+    async def _rest(self) -> None:
+        """Until it looks free, or for a while: then it is asked for all the same."""
+        self._told.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.seconds):
+                await self._told.wait()
 
     async def _serve(self, work: Callable[[], Awaitable[None]], began: float) -> None:
         limit: asyncio.Timeout | None = None

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Integer, bindparam, delete, func, insert, or_, select, update
 
 from bot.domain.actions import ActionState
 from bot.domain.audit import AuditCode
@@ -30,6 +30,16 @@ _SAVE = upsert(
     connections,
     lambda new: {**{name: new[name] for name in _KEPT}, "version": connections.c.version + 1},
 )
+HELD_GRANTS = select(connects).where(connects.c.held.is_not(None)).order_by(connects.c.expires_at)
+"""Attempts that hold a grant, the first one to expire first."""
+
+TO_GIVE_BACK = select(revocations).order_by(revocations.c.not_before, revocations.c.id)
+"""Grants to give back, the one that is due first before the others."""
+
+_LIMIT = bindparam("limit", type_=Integer)
+_UNCONFIRMED = Prepared(HELD_GRANTS.where(connects.c.expires_at < bindparam("before")).limit(_LIMIT))
+_IS_DUE = or_(revocations.c.not_before <= bindparam("now"), revocations.c.not_before > bindparam("horizon"))
+_DUE = Prepared(TO_GIVE_BACK.where(_IS_DUE).limit(_LIMIT))
 
 
 def _connection(scopes: Iterable[str], **row: Any) -> Connection:
@@ -145,9 +155,7 @@ class OAuthAttempts(Repository):
 
     async def unconfirmed(self, *, before: datetime, limit: int) -> Sequence[OAuthAttempt]:
         """Attempts that expired before this and still hold a grant."""
-        over = connects.c.held.is_not(None) & (connects.c.expires_at < before)
-        wanted = select(connects).where(over).order_by(connects.c.expires_at).limit(limit)
-        return await self._db.all(_connect, wanted)
+        return await self._db.all(_connect, _UNCONFIRMED, {"before": before, "limit": limit})
 
     async def let_go(self, connect: OAuthAttempt, *, at: datetime) -> bool:
         """End an attempt that still holds its grant; False when another caller was first."""
@@ -182,9 +190,7 @@ class Revocations(Repository):
         """Grants that are due. One that is due after the horizon was stored before the clock went back, and counts as
         due.
         """
-        due = or_(revocations.c.not_before <= now, revocations.c.not_before > horizon)
-        wanted = select(revocations).where(due).order_by(revocations.c.not_before, revocations.c.id).limit(limit)
-        return await self._db.all(Revocation, wanted)
+        return await self._db.all(Revocation, _DUE, {"now": now, "horizon": horizon, "limit": limit})
 
     async def claim(self, revocation: Revocation, *, not_before: datetime) -> bool:
         """Count an attempt and set when the next one is due; False when another process was first."""

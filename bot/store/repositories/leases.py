@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, func, literal_column, or_, select, update
 
 from bot.domain.states import LostRace
 from bot.store.engine.session import THREAD_LEASE, DatabaseSession, Repository, Row, given, upsert
@@ -23,7 +23,15 @@ _HELD = Prepared(
         given(leases.c.name), leases.c.holder.is_not(None), leases.c.expires_at > bindparam("now")
     )
 )
+RELAY, SEALER = "relay", "sealer"
+"""The leases of what one replica does for all; one process of a working bot always has each of them."""
+
 _NOW = Prepared(select(func.clock_timestamp()))
+
+
+def over(name: str) -> Select[*tuple[Any, ...]]:
+    """This lease, once it was given back or its time is over by the clock of whoever asks."""
+    return select(leases).where(leases.c.name == literal_column(f"'{name}'"), leases.c.expires_at <= bindparam("now"))
 
 
 def _free(holder: ColumnElement[str]) -> ColumnElement[bool]:

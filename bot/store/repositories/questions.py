@@ -56,27 +56,8 @@ _OWNS = given(questions.c.user) & questions.c.reader.is_(None)
 _WAITS_FOR = given(questions.c.team) & _OPEN & or_(_OWNS, questions.c.reader == bindparam("user"))
 _OPEN_OF = Prepared(select(questions).where(_WAITS_FOR).order_by(questions.c.n.desc()).limit(_LIMIT))
 _COUNT_OPEN = Prepared(select(func.count()).where(_WAITS_FOR))
-_EXPIRED = Prepared(
-    select(questions)
-    .where(_OPEN, questions.c.expires_at <= bindparam("now"))
-    .order_by(questions.c.expires_at)
-    .limit(_LIMIT)
-)
-_TURN_OVER = Prepared(
-    select(questions)
-    .where(_OPEN, questions.c.turn_over_at <= bindparam("now"))
-    .order_by(questions.c.turn_over_at)
-    .limit(_LIMIT)
-)
 _READER = (users.c.team == questions.c.team) & (users.c.user == questions.c.reader)
 _IS_GONE = or_(users.c.user.is_(None), users.c.is_guest, users.c.is_bot, users.c.is_deleted)
-_READERS_GONE = Prepared(
-    select(questions)
-    .select_from(questions.outerjoin(users, _READER))
-    .where(questions.c.reader.is_not(None), _OPEN, _IS_GONE)
-    .order_by(questions.c.team, questions.c.reader)
-    .limit(_LIMIT)
-)
 _VOTES = Prepared(select(votes).where(given(votes.c.question_id)).order_by(votes.c.at))
 _TAKE_BACK = Prepared(
     update(votes)
@@ -84,11 +65,31 @@ _TAKE_BACK = Prepared(
     .values(choice=bindparam("instead"), at=bindparam("moment"))
     .returning(votes.c.user)
 )
-_TO_REMIND = Prepared(
+
+
+def _open_until_now(moment: ColumnElement[datetime | None]) -> Select[*tuple[Any, ...]]:
+    return select(questions).where(_OPEN, moment <= bindparam("now")).order_by(moment)
+
+
+EXPIRED = _open_until_now(questions.c.expires_at)
+"""Open questions past their time, the longest overdue first."""
+
+TURNS_OVER = _open_until_now(questions.c.turn_over_at)
+"""Open questions whose reader was waited for long enough, the longest overdue first."""
+
+TO_REMIND = _open_until_now(questions.c.remind_at)
+"""Open questions whose reminder is due, the longest due first."""
+
+READERS_GONE = (
     select(questions)
-    .where(_OPEN, questions.c.remind_at <= bindparam("now"))
-    .order_by(questions.c.remind_at)
-    .limit(_LIMIT)
+    .select_from(questions.outerjoin(users, _READER))
+    .where(questions.c.reader.is_not(None), _OPEN, _IS_GONE)
+    .order_by(questions.c.team, questions.c.reader)
+)
+"""Open questions that wait for somebody beside their owner who is no full member any more, by whom."""
+
+_EXPIRED, _TURNS_OVER, _TO_REMIND, _READERS_GONE = (
+    Prepared(look.limit(_LIMIT)) for look in (EXPIRED, TURNS_OVER, TO_REMIND, READERS_GONE)
 )
 
 
@@ -164,7 +165,7 @@ class Questions(Repository):
         return after
 
     async def expired(self, *, now: datetime, limit: int) -> Sequence[Question]:
-        """Open questions past their time, the longest overdue first."""
+        """See `EXPIRED`."""
         return await self._db.all(question, _EXPIRED, {"now": now, "limit": limit})
 
     async def of_connected(self, provider: str, *, after: str, limit: int) -> Sequence[Question]:
@@ -177,7 +178,7 @@ class Questions(Repository):
         return await self._db.all(question, _WITHOUT_CARD, {"after": after, "limit": limit})
 
     async def to_remind(self, *, now: datetime, limit: int) -> Sequence[Question]:
-        """Open questions whose reminder is due, the longest due first."""
+        """See `TO_REMIND`."""
         return await self._db.all(question, _TO_REMIND, {"now": now, "limit": limit})
 
     async def reminded(self, question: Question, *, at: datetime) -> None:
@@ -193,11 +194,11 @@ class Questions(Repository):
             raise LostRace("question", question.id, question.state, "shown")
 
     async def turns_over(self, *, now: datetime, limit: int) -> Sequence[Question]:
-        """Open questions whose reader was waited for long enough, the longest overdue first."""
-        return await self._db.all(question, _TURN_OVER, {"now": now, "limit": limit})
+        """See `TURNS_OVER`."""
+        return await self._db.all(question, _TURNS_OVER, {"now": now, "limit": limit})
 
     async def readers_gone(self, *, limit: int) -> Sequence[Question]:
-        """Open questions that wait for somebody beside their owner who is no full member any more, by whom."""
+        """See `READERS_GONE`."""
         return await self._db.all(question, _READERS_GONE, {"limit": limit})
 
     async def pass_on(

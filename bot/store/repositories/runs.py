@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Unpack
+from typing import Any, Unpack
 
 from sqlalchemy import Integer, Select, bindparam, exists, func, select
 
@@ -98,7 +98,22 @@ _BEGUN_LATER = Prepared(
 )
 _THREADS = select(runs.c.thread_id).distinct()
 _UNFINISHED = Prepared(_THREADS.where(_WORKABLE, ~_HELD_BACK))
-_HELD_THREADS = Prepared(_THREADS.where(_HELD_BACK, runs.c.not_before <= bindparam("now")))
+HELD_UNTIL_NOW = select(runs).where(_HELD_BACK, runs.c.not_before <= bindparam("now")).order_by(runs.c.not_before)
+"""Runs that waited for a moment which has come."""
+
+PAST_DEADLINE = (
+    select(runs)
+    .where(_IS_LIVE, runs.c.deadline_at <= bindparam("now"), runs.c.hard_stop.is_(None))
+    .order_by(runs.c.deadline_at)
+)
+"""Runs whose deadline is over, which have yet to be stopped."""
+
+
+def _threads_of(found: Select[*tuple[Any, ...]]) -> Prepared:
+    return Prepared(found.with_only_columns(runs.c.thread_id).order_by(None).distinct())
+
+
+_HELD_THREADS, _TIMED_THREADS = _threads_of(HELD_UNTIL_NOW), _threads_of(PAST_DEADLINE)
 
 
 def _unserved() -> Select[str]:
@@ -115,7 +130,6 @@ def _by_requests() -> Select[str, str]:
     )
 
 
-_TIMED_THREADS = Prepared(_THREADS.where(_IS_LIVE, runs.c.deadline_at <= bindparam("now"), runs.c.hard_stop.is_(None)))
 _UNSERVED = Prepared(_unserved())
 _UNSERVED_AMONG = Prepared(_unserved().where(runs.c.thread_id.in_(bindparam("among"))))
 _BY_REQUESTS = Prepared(_by_requests())
@@ -189,11 +203,11 @@ class Runs(Repository):
         return await self._db.values(_UNSERVED_AMONG, {"now": now, "among": list(among)})
 
     async def held_threads(self, *, now: datetime) -> Sequence[str]:
-        """Threads of runs that waited for a moment which has come."""
+        """The threads of `HELD_UNTIL_NOW`."""
         return await self._db.values(_HELD_THREADS, {"now": now})
 
     async def timed_threads(self, *, now: datetime) -> Sequence[str]:
-        """Threads of runs whose deadline is over, which have yet to be stopped."""
+        """The threads of `PAST_DEADLINE`."""
         return await self._db.values(_TIMED_THREADS, {"now": now})
 
     async def by_source(self, source_key: str) -> Run | None:

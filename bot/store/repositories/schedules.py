@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Integer, bindparam, insert, select
+from sqlalchemy import Integer, Select, bindparam, insert, select
 
 from bot.domain.schedules import SCHEDULE_MOVES, LookUp, Schedule, ScheduleState
 from bot.domain.states import LostRace, check_move
@@ -24,12 +25,16 @@ _OF = Prepared(
     .where(given(schedules.c.team, schedules.c.user), schedules.c.state != ScheduleState.ENDED)
     .order_by(schedules.c.created_at)
 )
-_DUE = Prepared(
-    select(schedules)
-    .where(_ACTIVE, given(schedules.c.look), schedules.c.next_fire <= bindparam("now"))
-    .order_by(schedules.c.next_fire)
-    .limit(bindparam("limit", type_=Integer))
-)
+
+
+def to_fire(look: LookUp) -> Select[*tuple[Any, ...]]:
+    """Active schedules that are due and need this look-up first, the longest due first."""
+    moment = schedules.c.next_fire
+    is_due = moment <= bindparam("now")
+    return select(schedules).where(_ACTIVE, being(schedules.c.look, look), is_due).order_by(moment)
+
+
+_DUE = {look: Prepared(to_fire(look).limit(bindparam("limit", type_=Integer))) for look in LookUp}
 
 
 class Schedules(Repository):
@@ -50,8 +55,8 @@ class Schedules(Repository):
         return await self._db.all(Schedule, _OF, {"team": team, "user": user})
 
     async def due(self, *, now: datetime, limit: int, look: LookUp = LookUp.NOTHING) -> Sequence[Schedule]:
-        """Active schedules that are due and need this look-up first, the longest due first."""
-        return await self._db.all(Schedule, _DUE, {"look": look, "now": now, "limit": limit})
+        """See `to_fire`."""
+        return await self._db.all(Schedule, _DUE[look], {"now": now, "limit": limit})
 
     async def fired(self, before: Schedule, *, at: datetime, next_fire: datetime | None) -> None:
         """Move `next_fire` on, or end the schedule; raises `LostRace` unless it stands as in `before`."""

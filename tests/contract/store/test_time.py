@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any, TypeAlias
 
@@ -178,15 +178,20 @@ async def test_waiting_questions_cost_rows_only(base: Opened) -> None:
         lambda work: work.questions.readers_gone(limit=100),
         lambda work: work.schedules.due(now=now, limit=100),
         lambda work: work.runs.held_threads(now=now),
+        lambda work: _seen(work, now),
     )
-    await _fill(base, 0, 10)
+    await fill(base, 0, 10)
     few = await _best(base, looks)
-    await _fill(base, 10, MANY)
+    await fill(base, 10, MANY)
     many = await _best(base, looks)
     assert many < 5 * few + 0.005, (few, many)
 
 
-async def _fill(base: Opened, first: int, last: int) -> None:
+async def _seen(work: UnitOfWork, now: datetime) -> Sequence[object]:
+    return sorted(await work.due.at(now))
+
+
+async def fill(base: Opened, first: int, last: int) -> None:
     """Questions, schedules and runs that wait, of which none is due."""
     told: list[Question] = [
         make.question(id=f"q{n}", reminded_at=NOW if n % 2 else None, remind_at=None if n % 2 else NOW + 2 * HOUR)
@@ -217,7 +222,7 @@ async def _best(base: Opened, looks: Sequence[Callable[[Any], Awaitable[Sequence
 
 async def test_what_is_due_is_found_by_its_index(base: Opened) -> None:
     """As the database itself explains the very statements that a tick makes."""
-    await _fill(base, 0, 500)
+    await fill(base, 0, 500)
     with base.heard() as said:
         async with base.store.read() as work:
             await work.questions.expired(now=NOW, limit=9)
@@ -245,7 +250,7 @@ INDEXES = (
 
 
 async def test_the_live_runs_of_a_thread_are_found_by_its_index(base: Opened) -> None:
-    await _fill(base, 0, 500)
+    await fill(base, 0, 500)
     with base.heard() as said:
         async with base.store.read() as work:
             await work.runs.live("t1")

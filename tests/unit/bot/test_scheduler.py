@@ -141,6 +141,73 @@ async def test_a_job_that_hangs_is_seen() -> None:
         assert scheduler.heartbeat.age() < 10 * TICK
 
 
+@dataclass(slots=True)
+class Look:
+    """A look that finds these, and may fail."""
+
+    found: set[str]
+    error: Exception | None = None
+    calls: int = 0
+
+    async def __call__(self) -> set[str]:
+        self.calls += 1
+        if self.error:
+            raise self.error
+        return self.found
+
+
+async def test_a_look_begins_what_has_something_to_do() -> None:
+    """Again and again while it has, and nothing else; a name that nobody has is nobody's."""
+    scheduler, due, idle, look = Scheduler(), Job(), Job(), Look({"due", "unknown"})
+    scheduler.when_found("due", due)
+    scheduler.when_found("idle", idle)
+    scheduler.look_for_work(TICK, look)
+    async with scheduler:
+        await until(lambda: due.calls >= 3)
+        look.found = {"idle"}
+        await until(lambda: idle.calls)
+        before = due.calls
+        await until(lambda: idle.calls >= 3)
+    assert due.calls == before
+
+
+async def test_what_a_look_began_is_not_begun_anew() -> None:
+    """While it runs, and within its seconds; the others do not wait for it."""
+    scheduler, rare, often, begun = Scheduler(), Job(), Job(), 0
+
+    async def slow() -> None:
+        nonlocal begun
+        begun += 1
+        await asyncio.Event().wait()
+
+    scheduler.when_found("slow", slow)
+    scheduler.when_found("rare", rare, seconds=60.0)
+    scheduler.when_found("often", often)
+    scheduler.look_for_work(TICK, Look({"slow", "rare", "often"}))
+    async with scheduler:
+        await until(lambda: often.calls >= 4)
+    assert (begun, rare.calls) == (1, 1)
+
+
+async def test_a_job_that_nothing_is_found_for_is_well() -> None:
+    """Also when the look fails, which begins nothing; one that hangs is seen as ever."""
+    scheduler, look = Scheduler(), Look({"hangs"})
+
+    async def hangs() -> None:
+        await asyncio.Event().wait()
+
+    scheduler.when_found("hangs", hangs, within=2 * TICK)
+    scheduler.when_found("idle", Job(), within=2 * TICK)
+    scheduler.look_for_work(TICK, look)
+    async with scheduler:
+        await until(lambda: scheduler.heartbeats["hangs"].age() > 10 * TICK)
+        look.error = NotSaved("The disk is full.")
+        before = look.calls
+        await until(lambda: look.calls >= before + 10)
+        assert scheduler.heartbeats["idle"].age() < 10 * TICK
+        assert scheduler.heartbeats["hangs"].age() > 10 * TICK
+
+
 async def test_ticks_that_stop_coming_are_noticed() -> None:
     """While ticks come the scheduler's task goes on; after too long a silence it ends, which ends the process."""
     busy, silent = Scheduler(silence=5 * TICK), Scheduler(silence=5 * TICK)

@@ -19,8 +19,10 @@ from bot.runtime.core.lock import LeasedLock, NullLock
 from bot.scheduler import Scheduler
 from bot.settings import INSECURE_TRANSPORT, Settings, read
 from bot.slack.connection.http import PATH
+from bot.store.repositories.due import Due
+from bot.store.repositories.leases import RELAY, SEALER
 from bot.wiring.accounts import accounts
-from bot.wiring.core import core_of
+from bot.wiring.core import core_of, watch_leases
 from bot.wiring.google import google_provider
 from bot.wiring.http import entrance
 from bot.wiring.jobs import timekeeping
@@ -97,8 +99,18 @@ async def test_every_job_is_kept(base: Base) -> None:
     times.keep(scheduler, base)
     own.keep(scheduler)
     assert scheduler.heartbeats.keys() == {
-        "questions", "schedules", "reminders", "briefings", "retention", "accounts", "revocations",
+        "look", "questions", "schedules", "reminders", "briefings", "retention", "accounts", "revocations",
     }  # fmt: skip
+
+
+async def test_a_replica_looks_for_leases(base: Base) -> None:
+    """Where the database is shared: what nobody holds is asked for as soon as the look finds it."""
+    alone, shared, core = Scheduler(), Scheduler(), core_of(base, Timings(), loader.load())
+    watch_leases(alone, core.duty(RELAY), core.duty(SEALER))
+    core = replace(core, base=replace(base, shared=True))
+    watch_leases(shared, core.duty(RELAY), core.duty(SEALER))
+    assert alone.heartbeats == {}
+    assert shared.heartbeats.keys() == {Due.RELAY_LEASE, Due.SEALER_LEASE}
 
 
 @pytest.mark.parametrize("in_socket_mode", [True, False])

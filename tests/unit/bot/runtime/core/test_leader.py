@@ -93,6 +93,22 @@ async def test_the_duty_of_the_dead_is_taken_over(transactions: TransactionFacto
     assert heard == [LeaseTakenOver("relay")]
 
 
+async def test_a_lease_that_looks_free_is_asked_for_at_once(transactions: TransactionFactory, base: Opened) -> None:
+    """Whoever looks for it says so; without that it would be asked for only after its whole time."""
+    async with base.store.write() as rows:
+        epoch = await rows.leases.take("relay", "other", now=base.clock.now(), seconds=60)
+        assert epoch is not None
+    work, duty = Work(), LeaderLease(name="relay", transactions=transactions, holder="b", seconds=600)
+    async with kept(duty, work):
+        await duty.ask()  # in vain: it is held
+        await asyncio.sleep(0.05)
+        async with base.store.write() as rows:
+            await rows.leases.release("relay", "other", epoch)
+        assert work.begun == 0
+        await duty.ask()
+        await until(lambda: work.now)
+
+
 async def test_who_was_taken_over_is_cut_off_and_fenced(transactions: TransactionFactory, base: Opened) -> None:
     """The next renewal finds out, and ends the work; a commit before that is refused."""
     work, duty = Work(), LeaderLease(name="relay", transactions=transactions, holder="a", seconds=0.3)
