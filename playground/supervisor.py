@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
 from playground.adoption import accounts
 from playground.agent_process import AgentProcess
-from playground.audit_feed import AuditFeed, Entry
+from playground.audit_feed import BEGUN, AuditFeed, Entry, requests_in
 from playground.changes import Changes
 from playground.clock import Clock
 from playground.environment import Addresses
-from playground.errors import PlaygroundFailed
+from playground.errors import NotReady, PlaygroundFailed
 from playground.key_file import write_key_file
 from playground.processes import Alarm, Children, run_once
 from playground.programs import Commands
@@ -21,6 +22,9 @@ from playground.stage.emulator import Emulator
 
 ADOPT_SECONDS = 60.0
 VERIFY_SECONDS = 60.0
+LIST_SECONDS = 60.0
+GATHER_SECONDS = 0.2
+RUNS_LISTED = 500
 
 
 class Supervisor:
@@ -42,6 +46,8 @@ class Supervisor:
         self._addresses: Addresses | None = None
         self._agent: AgentProcess | None = None
         self._page: str | None = None
+        self._begun = asyncio.Event()
+        self._learning: asyncio.Task[None] | None = None
 
     @property
     def addresses(self) -> Addresses:
@@ -119,9 +125,28 @@ class Supervisor:
         follow = ("audit", "export", "--follow", "--in-words")
         command = self._commands.agent("audit", *follow, addresses=self.addresses, tethered=True)
         await self._readers.start(command, heard=self.audit.hear)
+        self._learning = asyncio.create_task(self._learn(), name="playground.learn")
+
+    async def _learn(self) -> None:
+        """Asks the agent's own command what was asked for, where that stands neither in Slack nor in the log."""
+        while True:
+            await self._begun.wait()
+            await asyncio.sleep(GATHER_SECONDS)
+            self._begun.clear()
+            if runs := self.audit.wordless():
+                listing = ("runs", "list", "--json", "--limit", str(RUNS_LISTED))
+                command = self._commands.agent("runs", *listing, addresses=self.addresses)
+                with contextlib.suppress(NotReady):  # the next that begins is asked about with these
+                    status, said = await run_once(command, seconds=LIST_SECONDS)
+                    if status == 0:
+                        self.audit.learn(runs, requests_in(said))
+                        self.changes.publish("audit")
 
     async def _stop(self) -> None:
         self.changes.close()
+        if self._learning:
+            self._learning.cancel()
+            await asyncio.gather(self._learning, return_exceptions=True)
         agent = [self._agent.stop()] if self._agent else []
         await asyncio.gather(*agent, self._readers.stop())
         await self._emulators.stop()
@@ -131,3 +156,5 @@ class Supervisor:
 
     def _audit_changed(self, number: int, entry: Entry) -> None:
         self.changes.publish("audit", n=number, entry=dict(entry))
+        if entry.get("code") == BEGUN:
+            self._begun.set()

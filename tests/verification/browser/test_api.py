@@ -146,6 +146,9 @@ async def test_lines_come_beside_the_card(real: Page) -> None:
     await expect(tab.locator(".api-status")).to_have_text("completed", timeout=PATIENCE_MS)
     await expect(tab.locator(".api-answer")).to_contain_text("tool_executed")
     await expect(tab.locator(".api-line .api-words").last).to_have_text("the answer")  # its status is told once, below
+    await real.get_by_role("tab", name="Audit").click()
+    runs = real.locator(".tab-body.audit").get_by_label("Filter by run").locator("option")
+    await expect(runs.filter(has_text=MAIL[:40])).to_have_count(1)  # what was asked, though no message in Slack has it
 
 
 @pytest.mark.deep

@@ -137,17 +137,21 @@ async def test_the_hints_come_once(page: Page, played: Stage) -> None:
 
 async def test_runs_are_found_by_what_was_asked(page: Page, played: Stage) -> None:
     """The menu has the beginning of each request, however long ago it was written, and one that was tried again has it
-    twice. Of what was not said in Slack the log has no words: it is told where it was asked, with the end of its id.
+    twice. So has what was asked in a window or over HTTP, as the agent's list has it, with its letters as they are;
+    where that is not known it is told where it was asked, with the end of its id.
     """
     await played.app.ask()
     for _ in range(SHOWN_ENTRIES):
         played.supervision.record("action.read", "2026-11-25T08:00:00Z", "agent", RUN)
-    for run, source in (("run_again1", f"retry:{RUN}"), ("run_beside", "http:req_1")):
+    began = {"run_again1": f"retry:{RUN}", "run_beside": "http:req_1", "run_known1": "http:req_2"}
+    played.supervision.audit.learn(["run_known1"], {"run_known1": "Is <b>the oak</b> *dry*, <@U0MARA>?\n\n" + "x" * 99})
+    for run, source in began.items():
         played.supervision.record("run.queued", "2026-11-25T08:00:00Z", DANA, run, source=source)
     played.supervision.record("run.queued", "2026-11-25T07:00:00Z", DANA, "run_clerk1", source="child:a", agent="clerk")
     await page.goto(played.at(DANA, tab="audit"))
     said = r"Please answer Helen's mail about the benches: Th…$"
-    ends = [said, said, r"Dana Okafor: asked over HTTP · beside$", "Dana Okafor: agent clerk$"]
+    known = r"Dana Okafor: Is <b>the oak</b> \*dry\*, @Mara Lindqvist\? x+…$"
+    ends = [said, said, r"Dana Okafor: asked over HTTP · beside$", known, "Dana Okafor: agent clerk$"]
     for tab in ("audit", "wire"):
         await page.get_by_role("tab", name=tab.capitalize()).click()
         options = page.locator(f".tab-body.{tab}").get_by_label("Filter by run").locator("option")

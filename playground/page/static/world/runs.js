@@ -39,22 +39,28 @@ export function runs() {
 /** All that a menu of the runs shows: it is drawn anew when this changes. */
 export const labels = () => runs().map(({ label }) => label).join("\n");
 
-/** The beginning of what was asked, as far as it was said in Slack; else whose work it is, or where it comes from. */
+/** The beginning of what was asked, where it was said in Slack or the agent's own list has it; else whose work it is, or
+    where it comes from. */
 function titleOf({ id, queued }, found) {
   const [, channel, ts] = SAID.exec(queued.source) ?? [];
   const [, other] = OF_ANOTHER.exec(queued.source) ?? [];
   const text = state.slack.messages?.[channel]?.[ts]?.text;
-  if (text) return gist(text);
+  const words = text ? mrkdwn(text).textContent : withNames(state.supervisor.audit?.asked?.[id] ?? "");
+  const agent = queued.agent && `agent ${queued.agent}`;
+  if (words) return [agent, gist(words)].filter(Boolean).join(": ");
   if (found.has(other)) return titleOf(found.get(other), new Map());
-  if (queued.agent) return `agent ${queued.agent}`;
+  if (agent) return agent;
   if (queued.plan) return "a plan";
   const how = ELSEWHERE[queued.source?.split(":")[0]];
   return how ? `${how} · ${id.slice(-6)}` : "";
 }
 
-/** As it is read: names in the place of ids, without its marks. */
-function gist(text) {
-  const line = mrkdwn(text.replace(/\s+/g, " ")).textContent.trim();
+/** What was written elsewhere than in a message: no mrkdwn, but for people's ids. */
+const withNames = (text) => text.replace(/<@([UW][A-Z0-9]+)>/g, (_, id) => `@${nameOf(id)}`);
+
+/** Its beginning, on one line. */
+function gist(words) {
+  const line = words.replace(/\s+/g, " ").trim();
   const characters = [...line];
   if (characters.length <= TITLE_CHARACTERS) return line;
   return `${characters.slice(0, TITLE_CHARACTERS).join("").trimEnd()}…`;
