@@ -41,6 +41,7 @@ class Acts:
             Route("/bot/{verb}", self._bot, methods=["POST"]),
             Route("/audit/verify", self._verify, methods=["POST"]),
             Route("/wire/{key}", self._exchange),
+            Route("/file/{id}", self._file),
         ]
 
     async def _act(self, request: Request) -> Response:
@@ -94,6 +95,21 @@ class Acts:
         found = self._wire.entry(request.path_params["key"])
         return JSONResponse(found) if found else _refused("this exchange is no longer kept", 404)
 
+    async def _file(self, request: Request) -> Response:
+        """A file that somebody shared in Slack. A text is shown as one, whatever it says that it is; all else is saved:
+        nothing that a stranger wrote becomes a page of this origin.
+        """
+        try:
+            content = await self._upstreams["slack"].bytes_at("/__act/file", id=request.path_params["id"])
+        except Unreachable:
+            return _refused("the slack process does not answer", 502)
+        if content is None:
+            return _refused("there is no such file", 404)
+        if _is_text(content):
+            return Response(content, media_type="text/plain")
+        saved = {"Content-Disposition": "attachment"}
+        return Response(content, media_type="application/octet-stream", headers=saved)
+
     async def _hand_on(
         self, name: str, method: str, path: str, body: JsonObject | None, query: dict[str, str] | None = None
     ) -> Response:
@@ -102,6 +118,13 @@ class Acts:
         except Unreachable:
             return _refused(f"the {name} process does not answer", 502)
         return JSONResponse(answer, status)
+
+
+def _is_text(content: bytes) -> bool:
+    try:
+        return "\0" not in content.decode()
+    except UnicodeDecodeError:
+        return False
 
 
 async def _body(request: Request) -> JsonObject:

@@ -43,11 +43,22 @@ class Upstream:
         self, method: str, path: str, *, body: JsonObject | None = None, query: dict[str, str] | None = None
     ) -> tuple[int, JsonObject]:
         """The status and JSON object that the process answered; raises `Unreachable`."""
+        status, raw = await self._answer(method, path, body, query)
+        return status, _object(raw)
+
+    async def bytes_at(self, path: str, **query: str) -> bytes | None:
+        """What stands at a path, None where nothing does; raises `Unreachable`."""
+        status, raw = await self._answer("GET", path, None, query)
+        return raw if status == 200 else None
+
+    async def _answer(
+        self, method: str, path: str, body: JsonObject | None, query: dict[str, str] | None
+    ) -> tuple[int, bytes]:
         try:
             async with self._session.request(
                 method, self._url + path, json=body, params=query, timeout=aiohttp.ClientTimeout(total=ANSWER_SECONDS)
             ) as response:
-                return response.status, _object(await response.read())
+                return response.status, await response.read()
         except (aiohttp.ClientError, TimeoutError) as error:
             raise Unreachable(self.name) from error
 

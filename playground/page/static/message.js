@@ -106,14 +106,24 @@ function filesOf(message) {
   if (!message.files?.length) return null;
   const one = (file) =>
     h(
-      "div",
-      { class: "file" },
+      "a",
+      {
+        class: "file",
+        href: `/api/file/${encodeURIComponent(file.id)}`,
+        download: isText(file) ? null : file.name,
+        target: "_blank",
+        rel: "noopener",
+        title: `Open ${file.name}`,
+      },
       icon("file"),
-      h("span", { class: "file-name", title: file.name }, file.title || file.name),
+      h("span", { class: "file-name" }, file.title || file.name),
       h("span", { class: "note" }, size(file)),
     );
   return h("div", { class: "files" }, ...message.files.map(one));
 }
+
+/** What the browser can show: everything else is saved, under its name. */
+const isText = (file) => /^text\/|json|xml|yaml/.test(file.mimetype ?? "");
 
 function size(file) {
   const bytes = file.size ?? 0;

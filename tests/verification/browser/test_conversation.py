@@ -307,14 +307,21 @@ async def test_a_dead_bot_is_said_and_started_again(page: Page, played: Stage) -
 
 
 async def test_a_file_is_attached(page: Page, played: Stage) -> None:
-    """A chosen file is named in the box, sent with the message and shown below it."""
+    """A chosen file is named in the box, sent with the message and shown below it, where it opens as what it says."""
     await page.goto(played.at(DANA, "C0SALES"))
     chosen = {"name": "plan.txt", "mimeType": "text/plain", "buffer": b"hall 3"}
     await page.locator("#room input[type=file]").set_input_files([chosen])  # pyright: ignore[reportArgumentType] # a TypedDict
     await expect(page.locator(".composer-files")).to_contain_text("plan.txt")
     await page.locator("#composer").fill("the plan")
     await page.keyboard.press("Enter")
-    await expect(page.locator(".message").last.locator(".file")).to_contain_text("plan.txt")
+    file = page.locator(".message").last.locator(".file")
+    await expect(file).to_contain_text("plan.txt")
+    await file.focus()
+    async with page.expect_popup() as opened:
+        await page.keyboard.press("Enter")
+    shown = await opened.value
+    await expect(shown.locator("body")).to_have_text("hall 3")
+    await shown.close()
 
 
 @pytest.mark.deep

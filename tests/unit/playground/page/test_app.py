@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from collections.abc import AsyncGenerator
 from typing import Any
@@ -168,3 +169,31 @@ async def test_the_page_asks_for_runs_only(http: aiohttp.ClientSession, url: str
     async with http.get(f"{url}/api/product/U0DANA/{path}") as response:
         assert response.status == status
         assert (await response.json())["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("name", "mimetype", "content", "kind"),
+    [
+        ("log.json", "application/json", b'{"a": "<script>"}', "text/plain; charset=utf-8"),
+        ("page.html", "text/html", "<script>alert('ö')</script>".encode(), "text/plain; charset=utf-8"),
+        ("oak.png", "image/png", b"\x89PNG\r\n\x1a\n\0\0", "application/octet-stream"),
+        ("odd.txt", "text/plain", b"a\0b", "application/octet-stream"),
+    ],
+)
+async def test_a_shared_file_is_opened(
+    http: aiohttp.ClientSession, url: str, name: str, mimetype: str, content: bytes, kind: str
+) -> None:
+    """A text as a text and never as a page, everything else to be saved; what is not there is not found."""
+    file = {"name": name, "mimetype": mimetype, "encoding": "base64", "content": base64.b64encode(content).decode()}
+    body = {"user": "U0DANA", "channel": "C0SALES", "text": "", "files": [file]}
+    async with http.post(f"{url}/api/act/message", json=body) as response:
+        ts = (await response.json())["ts"]
+    shared = (await settled(http, url))["slack"]["messages"]["C0SALES"]
+    while ts not in shared:
+        shared = (await settled(http, url))["slack"]["messages"]["C0SALES"]
+    async with http.get(f"{url}/api/file/{shared[ts]['files'][0]['id']}") as response:
+        assert (await response.read(), response.headers["content-type"]) == (content, kind)
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers.get("content-disposition", "") == ("" if kind.startswith("text") else "attachment")
+    async with http.get(f"{url}/api/file/F0NONE") as response:
+        assert response.status == 404
