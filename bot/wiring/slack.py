@@ -44,6 +44,7 @@ from bot.slack.inbound.commands import CommandListener
 from bot.slack.inbound.events import MessageReader
 from bot.slack.inbound.forms import FormListener
 from bot.slack.inbound.home import HomeListener
+from bot.slack.inbound.lists import ListListener
 from bot.slack.inbound.messages import MessageListener
 from bot.slack.inbound.people import Members, PeopleListener
 from bot.slack.inbound.requests.agents import LOOK_SECONDS, AgentListener
@@ -259,6 +260,7 @@ class _Listeners:
             schedules=schedules,
             plans=plans,
             rules=rules,
+            lists=ListListener(queries=self.queries, web=self.slack.web, background=self.background),
             transactions=self.core.transactions,
             rate=request_rate(self.core.base.settings),
             replies=self.replies,

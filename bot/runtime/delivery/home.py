@@ -54,7 +54,7 @@ async def home_view(
     """What App Home shows; `delegated` says that an administrator's service account acts for this person."""
     team, user = person.team, person.user
     permissions = await permissions_view(work, person, cap=cap)
-    questions = await work.questions.open_of(team, user, limit=_OPEN_LISTED)
+    questions = await question_lines(work, team, user, most=_OPEN_LISTED)
     plans = await _plans(work, person)
     runs = await work.runs.recent_requests_of(team, user, limit=_RUNS_LISTED + len(plans))
     memories = await work.memories.search(team, user, "", limit=_MEMORIES_LISTED + 1)
@@ -66,7 +66,7 @@ async def home_view(
         guard=permissions.guard,
         rules=permissions.rules,
         connections=await _connection_lines(work, person, delegated=delegated),
-        questions=[await _question_line(work, question, user) for question in questions],
+        questions=questions,
         runs=[await run_line(work, run) for run in [one for one in runs if one not in plans][:_RUNS_LISTED]],
         plans=[await _plan_line(work, run, now) for run in plans],
         held=await deferred_lines(work, team, user),
@@ -141,6 +141,12 @@ def _came_of(run: Run, actions: Sequence[Action], now: Sequence[Action]) -> str:
         return "\n".join(line.removeprefix("• ") for line in to_people.ledger(changed))
     came = about_agents.answer(run) or run.error
     return came.partition("\n\n")[0] if run.is_plan else came  # its message has what came of each task
+
+
+async def question_lines(work: UnitOfWork, team: str, user: str, *, most: int, but: int = 0) -> Sequence[QuestionLine]:
+    """What waits for this person, newest first: so many at most, behind those that are left out at first."""
+    questions = await work.questions.open_of(team, user, limit=but + most)
+    return [await _question_line(work, question, user) for question in questions[but:]]
 
 
 async def _question_line(work: UnitOfWork, question: Question, user: str) -> QuestionLine:

@@ -14,8 +14,8 @@ from bot.runtime.delivery.answer import answer_view, notice_view, refusal_view, 
 from bot.runtime.delivery.card import card_view
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.failed_deliveries import loss_of
-from bot.runtime.delivery.home import PermissionsView, home_view, permissions_view, run_line
-from bot.runtime.delivery.lists import HomeView, RunLine
+from bot.runtime.delivery.home import PermissionsView, home_view, permissions_view, question_lines, run_line
+from bot.runtime.delivery.lists import HomeView, QuestionLine, RunLine
 from bot.runtime.delivery.plans import LogView, log_view
 from bot.runtime.delivery.told import checkpoint_view, connected_view, offer_view
 from bot.runtime.delivery.views import (
@@ -152,6 +152,12 @@ class Queries:
                 now=self.clock.now(),
             )
         return await self.clear(view)
+
+    async def waiting(self, team: str, user: str, *, most: int, but: int) -> Sequence[QuestionLine]:
+        """So many of the questions that wait for a person, newest first, behind those that are left out at first."""
+        async with self.store.read() as work:
+            lines = await question_lines(work, team, user, most=most, but=but)
+        return await self.clear(lines)
 
     async def sessions(self, team: str, user: str) -> Sequence[BrowserSession]:
         """Where a person is signed in to the HTTP API, the newest first."""

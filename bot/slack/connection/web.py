@@ -273,9 +273,21 @@ class SlackWeb:
         """docs.slack.dev/reference/methods/views.publish."""
         await self._call("views.publish", json={"user_id": user, "view": view})
 
-    async def open_view(self, trigger_id: str, view: Block) -> None:
-        """docs.slack.dev/reference/methods/views.open; a trigger is good for three seconds."""
-        await self._call("views.open", json={"trigger_id": trigger_id, "view": view})
+    async def open_view(self, trigger_id: str, view: Block) -> str:
+        """docs.slack.dev/reference/methods/views.open; a trigger is good for three seconds. The window's id."""
+        return text_in(await self._call("views.open", json={"trigger_id": trigger_id, "view": view}), "view", "id")
+
+    async def update_view(self, view: Block, *, view_id: str | None = None, external_id: str | None = None) -> bool:
+        """docs.slack.dev/reference/methods/views.update: of the window with this id, ours or Slack's. False where it
+        was closed.
+        """
+        try:
+            await self._call("views.update", json={"view": view, "view_id": view_id, "external_id": external_id})
+        except SlackRefused as error:
+            if error.code != "not_found":
+                raise
+            return False
+        return True
 
     async def respond(self, response_url: str, text: str) -> None:
         """docs.slack.dev/interactivity/handling-user-interaction, "Message responses": only the person who acted sees

@@ -17,6 +17,7 @@ from bot.slack.inbound.accounts import AccountListener
 from bot.slack.inbound.cards import CardListener
 from bot.slack.inbound.clicks import SlackClick
 from bot.slack.inbound.forms import FormListener
+from bot.slack.inbound.lists import ListListener
 from bot.slack.inbound.requests.plans import PlanListener
 from bot.slack.inbound.router import Matcher, Router
 from bot.slack.inbound.rules import RuleListener
@@ -40,6 +41,7 @@ class Buttons:
     schedules: ScheduleListener
     plans: PlanListener
     rules: RuleListener
+    lists: ListListener
     transactions: TransactionFactory
     replies: Replies
     rate: Rate | None = None
@@ -78,6 +80,7 @@ class Buttons:
             ids.RULE_ADD: self.rules.add,
             ids.RULE_EDIT: self.rules.edit,
             ids.RULE_REMOVE: self.rules.remove,
+            **dict.fromkeys(ids.LIST_ACTIONS, self.lists.show),
             ids.OPEN_LINK: _acknowledge,
             **dict.fromkeys(ids.ALARM_ACTIONS, self.schedules.answer_reminder),
             **dict.fromkeys(ids.BRIEFING_ACTIONS, self.schedules.ask_about_item),

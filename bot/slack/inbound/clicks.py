@@ -39,6 +39,8 @@ class SlackClick(Interaction):
     button_value: Text = text_at("actions", 0, "value")
     menu_value: Text = text_at("actions", 0, "selected_option", "value")
     trigger: Text = text_at("trigger_id")
+    view_id: Text = text_at("view", "id")
+    view_type: Text = text_at("view", "type")
 
     @property
     def value(self) -> str:
@@ -49,6 +51,11 @@ class SlackClick(Interaction):
     def question_id(self) -> str:
         """The question whose card was clicked on: its buttons carry `<question id>.<nonce>`."""
         return self.value.partition(".")[0]
+
+    @property
+    def window(self) -> str:
+        """The id of the window that it was made in; empty elsewhere, as on App Home."""
+        return self.view_id if self.view_type == "modal" else ""
 
     def on_button(self) -> ButtonClick:
         """What the runtime knows of it."""

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from bot.domain import ids
 from bot.runtime.texts import about_times
+from bot.slack.views.ids import LIST, list_value
 from bot.slack.views.plain import cut, escaped, one_line, plain
 
 _MENTION = re.compile(r"<@([UW][A-Z0-9]+)>", re.ASCII)
@@ -232,9 +233,17 @@ def card_code(question_id: str) -> Element:
     return small(f"Card {ids.card_code(question_id)}")
 
 
-def and_more(count: int) -> Sequence[Block]:
-    """How many things of a list are not shown; nothing when all are."""
-    return [context(small(f"… and {count} more"))] if count > 0 else []
+def and_more(count: int, then: str = "") -> Sequence[Block]:
+    """How many things of a list are not shown, and what becomes of these; nothing when all are."""
+    return [context(small(f"… and {count} more{then}"))] if count > 0 else []
+
+
+def way_on(name: str, left: int) -> Sequence[Block]:
+    """Below the beginning of a list on App Home: how many more there are, and the button for the window with all of
+    them; nothing when all are shown.
+    """
+    show = button("Show all", LIST, list_value(name, 0))
+    return [*and_more(left), buttons(f"home:all:{name}", [show])] if left > 0 else []
 
 
 def button(label: str, action_id: str, value: str, *, style: str | None = None, only_for: str | None = None) -> Element:

@@ -154,7 +154,14 @@ def listed(lines: Sequence[HeldLine], zone: str) -> Sequence[Block]:
         kit.section(held_line(line, zone)) | {"accessory": kit.button("Cancel", ids.HELD_UNDO, line.run_id)}
         for line in lines[:LISTED]
     ]
-    return [kit.header("Scheduled"), *shown, *kit.and_more(len(lines) - LISTED)]
+    return [kit.header("Scheduled"), *shown, *kit.way_on(ids.HELD_LIST, len(lines) - LISTED)]
+
+
+def rows(lines: Sequence[HeldLine], zone: str) -> Sequence[Sequence[Block]]:
+    """The same for a window of all of them, without buttons: each is cancelled where it stands, and on App Home once it
+    is among the next.
+    """
+    return [[kit.section(held_line(line, zone))] for line in lines]
 
 
 def held_line(line: HeldLine, zone: str) -> str:

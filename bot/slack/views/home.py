@@ -74,18 +74,21 @@ def _connections(view: HomeView) -> Sequence[Block]:
 def _questions(view: HomeView, links: Mapping[str, str]) -> Sequence[Block]:
     listed = view.questions[:MAX_QUESTIONS]
     shown = [block for line in listed for block in _question(line, view, links.get(line.question_id, ""))]
-    more = kit.and_more(max(0, len(view.questions) - MAX_QUESTIONS) + view.more_questions)
+    more = kit.way_on(ids.WAITING, max(0, len(view.questions) - MAX_QUESTIONS) + view.more_questions)
     return [kit.header("Waiting for you"), *(shown or [kit.section("Nothing waits for you.")]), *more]
 
 
 def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
-    """The title with a button that shows everything; it is decided on the card, which the link leads to and which has
-    the same code.
-    """
-    show = kit.button("Show", ids.SHOW_ALL, line.value)
+    """The title with a button that shows everything."""
+    title, *more = waiting_row(line, view.user.zone, link)
+    return [{**title, "accessory": kit.button("Show", ids.SHOW_ALL, line.value)}, *more]
+
+
+def waiting_row(line: QuestionLine, zone: str, link: str) -> Sequence[Block]:
+    """What waits: it is decided on the card, which the link leads to and which has the same code."""
     card = kit.link(link, "Go to the card")
     return [
-        kit.section(one_line(line.title, 300) or "…") | {"accessory": show},
+        kit.section(one_line(line.title, 300) or "…"),
         *(
             [kit.paragraph(kit.words("You have to agree: "), kit.person(line.asked_by), kit.words(" asks for this."))]
             if line.asked_by
@@ -94,8 +97,8 @@ def _question(line: QuestionLine, view: HomeView, link: str) -> Sequence[Block]:
         *([kit.paragraph(*card)] if card else []),
         kit.context(
             kit.card_code(line.question_id),
-            kit.moment_token("Asked", line.asked_at, view.user.zone),
-            kit.moment_token("Expires", line.expires_at, view.user.zone),
+            kit.moment_token("Asked", line.asked_at, zone),
+            kit.moment_token("Expires", line.expires_at, zone),
         ),
     ]
 
@@ -155,16 +158,21 @@ def _memory(one: MemoryLine) -> Block:
 
 def _allowed(addresses: Sequence[str]) -> Sequence[Block]:
     lines = [one_line(address, 200) for address in addresses[:MAX_ALLOWED]]
-    more = kit.and_more(len(addresses) - MAX_ALLOWED)
+    more = kit.way_on(ids.ALLOWED, len(addresses) - MAX_ALLOWED)
     how = [kit.context(kit.small("Take one off with /agent disallow and the address."))] if lines else []
     listed = _list(lines, "None. Add one with /agent allow and an address.")
     return [kit.header("Allowed recipients"), listed, *more, *how]
 
 
+def allowed_rows(addresses: Sequence[str]) -> Sequence[Sequence[Block]]:
+    """For a window of all of them."""
+    return [[kit.section(one_line(address, 200))] for address in addresses]
+
+
 def _sessions(sessions: Sequence[BrowserSession], zone: str) -> Sequence[Block]:
     """Nothing where there are none: most people never sign in anywhere else."""
     listed = [block for one in sessions[:MAX_SESSIONS] for block in _session(one, zone)]
-    more = kit.and_more(len(sessions) - MAX_SESSIONS)
+    more = kit.and_more(len(sessions) - MAX_SESSIONS, ": they come up here as these end.")
     return [kit.header("Signed in elsewhere"), *listed, *more] if listed else []
 
 

@@ -9,6 +9,18 @@ from bot.domain.questions import Choice
 from bot.domain.schedules import ReminderChoice
 
 SHOW_ALL = "show_all"
+LIST = "home_list"
+LIST_EARLIER = f"{LIST}_earlier"
+LIST_LATER = f"{LIST}_later"
+LIST_ACTIONS = (LIST, LIST_EARLIER, LIST_LATER)
+"""Of buttons that show a whole list: on App Home, and in its window the two below a part of it. What they carry is
+`<list>.<how many come before>`.
+"""
+
+
+WAITING = "waiting"
+HELD_LIST = "held"
+ALLOWED = "allowed"
 EDIT = "card_edit"
 EDIT_FORM = "card_edit_form"
 CONFIRM = "card_confirm"
@@ -75,6 +87,18 @@ SCHEDULE_ACTIONS = {SCHEDULE_PAUSE: "pause", SCHEDULE_RESUME: "resume", SCHEDULE
 def choice_action(choice: Choice) -> str:
     """The action id of the button that says this."""
     return f"question_{choice.value}"
+
+
+def list_value(name: str, first: int) -> str:
+    """What a button carries that shows a list from this place on."""
+    return f"{name}.{first}"
+
+
+def list_of(value: str) -> tuple[str, int] | None:
+    """The list, and the place where its window begins; None for what we never made."""
+    name, _, first = value.partition(".")
+    made = name in {WAITING, HELD_LIST, ALLOWED} and first.isascii() and first.isdecimal() and len(first) <= 6
+    return (name, int(first)) if made else None
 
 
 def variant_action(n: int) -> str:
