@@ -42,6 +42,21 @@ def lacking_literally(granted: frozenset[str], wanted: frozenset[str]) -> frozen
 OAUTH_ATTEMPT_LIFE = timedelta(minutes=10)
 
 
+def window_of(attempt_id: str) -> str:
+    """What the window with an attempt's link is called in Slack. It comes of the attempt alone, so that whoever ends
+    that finds the window: another process, or a later one.
+    """
+    return f"connect:{attempt_id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectLink:
+    """A link for one person, and the attempt that it begins."""
+
+    url: str
+    attempt_id: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OAuthAttempt:
     """One attempt. Of what only the person's browser may know (the link's token, the state, the cookie, the page that

@@ -28,13 +28,14 @@ class DeliveryKind(StrEnum):
     ALARM = "alarm"  # what a person asked to be reminded of; subject: schedule and moment
     BRIEFING = "briefing"  # the daily briefing, in its owner's direct messages; subject: message
     CONNECTED = "connected"  # that an account was connected; subject: the attempt, and the person who is told
+    LINK = "link"  # in the window with a connect link, that it is over; subject: the attempt, and what came of it
     CHECKPOINT = "checkpoint"  # that a place of the log was signed; subject: the channel, and which one
     LOSS = "loss"  # to its owner, that something could not be delivered; subject: that delivery's kind and subject
 
     @property
     def has_owner(self) -> bool:
         """Whether somebody is told that it could not be delivered."""
-        return self not in {DeliveryKind.CHECKPOINT, DeliveryKind.LOSS}
+        return self not in {DeliveryKind.CHECKPOINT, DeliveryKind.LINK, DeliveryKind.LOSS}
 
 
 class DeliveryState(State):
@@ -139,6 +140,24 @@ class Connected:
         """The value of such a text."""
         attempt_id, _, reader = subject.partition("@")
         return cls(attempt_id, reader)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkEnd:
+    """The subject of a `LINK`: the attempt that is over, and whether it connected an account."""
+
+    attempt_id: str
+    connected: bool
+
+    def __str__(self) -> str:
+        """The text of its column."""
+        return f"{self.attempt_id}:{'connected' if self.connected else 'refused'}"
+
+    @classmethod
+    def parse(cls, subject: str) -> LinkEnd:
+        """The value of such a text."""
+        attempt_id, _, came_of_it = subject.partition(":")
+        return cls(attempt_id, came_of_it == "connected")
 
 
 @dataclass(frozen=True, slots=True)

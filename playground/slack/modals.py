@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 STACK = 3
 BYTES = 250_000
+NAME_LENGTH = 255
 GIVEN = (
     "callback_id",
     "private_metadata",
@@ -47,6 +48,8 @@ def accepted(value: Any, *, home: bool = False) -> Json:
         raise invalid_arguments("missing required field: title [json-pointer:/view]")
     if "blocks" not in view:
         raise invalid_arguments("missing required field: blocks [json-pointer:/view]")
+    if len(str(view.get("external_id") or "")) > NAME_LENGTH:
+        raise invalid_arguments(f"must be less than {NAME_LENGTH + 1} characters [json-pointer:/view/external_id]")
     view["blocks"] = checked(parsed(view["blocks"]), in_view=True)
     _check_model(view)
     if not home and any(block["type"] == "input" for block in view["blocks"]) and not view.get("submit"):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import AsyncGenerator
+from contextlib import closing
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -108,6 +110,42 @@ async def test_a_request_without_an_account_is_answered_once_there_is_one(unconn
     assert COMPOSE not in scopes
     told = await unconnected.answer_in(unconnected.dm_of(LUIS), "Connected luis@fernhill.example")
     assert ids.DISCONNECT in button_ids(told)
+
+
+async def window(here: World, person: Person, said: str) -> None:
+    """Wait until the window that this person has open says so; its link is gone with that."""
+
+    async def shown() -> str:
+        views = json.dumps((await here.slack.state())["views"].get(person.user_id, []), ensure_ascii=False)
+        return views if said in views else ""
+
+    assert not LINK.search(await here.until(shown, said))
+
+
+async def test_the_window_with_the_link_says_what_came_of_it(unconnected: World, tab: Browser) -> None:
+    """That nothing was connected, after a “Deny”; the account's address, after consent. A window that was closed is no
+    error: the message says it, and the log of deliveries has none that failed.
+    """
+    request = await ask(unconnected, LUIS, SEARCH)
+    left = await tab.choose(await tab.get(await link_on(unconnected, request)), "mail_read")
+    await tab.get((await tab.consent(left, person="luis", deny=True)).leads_to)
+    await window(unconnected, LUIS, "Nothing was connected by this link")
+    await tab.through(await link_on(unconnected, request), "mail_read", person="luis")
+    await window(unconnected, LUIS, "Connected as luis@fernhill.example.")
+    await request.ended()
+    again = await ask(unconnected, MARA, SEARCH)
+    url = await link_on(unconnected, again)
+    (view,) = (await unconnected.slack.state())["views"][MARA.user_id]
+    await act(unconnected, "close", user=MARA.user_id, view_id=view["id"])
+    await tab.through(url, "mail_read", person="mara")
+    await again.ended()
+
+    async def ended() -> bool:
+        with closing(sqlite3.connect(unconnected.settings.sqlite_path)) as database:
+            states = [row[0] for row in database.execute("SELECT state FROM outbox WHERE kind = 'link'")]
+        return len(states) >= 3 and set(states) == {"delivered"}
+
+    await unconnected.until(ended, "three windows that are over")
 
 
 async def test_leaving_for_the_browser_is_taken_in_silence(unconnected: World) -> None:

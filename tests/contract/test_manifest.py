@@ -87,6 +87,7 @@ METHODS = dict(
         method("users.list", "users:read", "users:read.email"),
         method("views.open"),
         method("views.publish"),
+        method("views.update"),
     ]
 )
 EVENTS = dict(

@@ -21,8 +21,8 @@ import structlog
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
-from bot.domain.connections import OAUTH_ATTEMPT_LIFE, PROVIDER, Connection, OAuthAttempt
-from bot.domain.deliveries import Connected, DeliveryKind
+from bot.domain.connections import OAUTH_ATTEMPT_LIFE, PROVIDER, Connection, ConnectLink, OAuthAttempt
+from bot.domain.deliveries import Connected, DeliveryKind, LinkEnd
 from bot.domain.events import HomeChanged
 from bot.domain.seals import Secret
 from bot.domain.threads import User
@@ -74,7 +74,9 @@ class OAuthFlow:
 
     # The link -------------------------------------------------------------------------------------------------
 
-    async def link(self, person: User, *, choice: str | None = None, missing: frozenset[str] = frozenset()) -> str:
+    async def link(
+        self, person: User, *, choice: str | None = None, missing: frozenset[str] = frozenset()
+    ) -> ConnectLink:
         """A link for this person alone, good for some minutes; it offers this choice only. Raises `NotSaved`."""
         token = secrets.token_urlsafe(_BYTES)
         choices = [access.id for access in self.provider.offered(missing) if choice in {None, access.id}]
@@ -93,7 +95,7 @@ class OAuthFlow:
             )
             await tx.work.oauth_attempts.add(made)
             _note(tx, made, AuditCode.CONNECT_OFFERED)
-        return f"{self.public_url}/oauth/{PROVIDER}/start?t={token}"
+        return ConnectLink(url=f"{self.public_url}/oauth/{PROVIDER}/start?t={token}", attempt_id=made.id)
 
     async def consent_page(self, token: str) -> ConsentPage | CallbackOutcome:
         """What its page shows, or why it shows nothing. Looking changes nothing: links are fetched in advance by
@@ -161,7 +163,7 @@ class OAuthFlow:
                 return await _stale(tx, known, known and known.consumed_at)
             refusal = _refusal(connect, code=code, error=error, cookie=cookie)
             if refusal is not None:
-                await tx.work.oauth_attempts.end(connect, at=tx.now)
+                await _end(tx, connect)
                 _note(tx, connect, AuditCode.CONNECT_REFUSED, why=refusal.value)
                 return CallbackPage(end=refusal)
         try:
@@ -190,6 +192,7 @@ class OAuthFlow:
         held = seal_grant(self.keyring, connect, granted)
         async with self.transactions.write() as tx:
             if not await tx.work.oauth_attempts.hold(connect, confirm_hash=hashed(confirm), held=held):
+                await _end(tx, connect)
                 return await self._too_late(tx, connect, CallbackOutcome.STALE, granted)
             _note(tx, connect, AuditCode.CONNECT_HELD)
         return _page(CallbackOutcome.CONFIRM, person, workspace, account=granted.email, confirm=confirm)
@@ -220,7 +223,7 @@ class OAuthFlow:
                 known = await tx.work.oauth_attempts.by_confirmation(hashed(confirm))
                 return await _stale(tx, known, known and known.ended_at)
             if not _is_same(cookie, connect.cookie_hash):
-                await tx.work.oauth_attempts.end(connect, at=tx.now)
+                await _end(tx, connect)
                 await self.revoking.let_go_of_held(tx, connect)
                 _note(tx, connect, AuditCode.CONNECT_REFUSED, why=CallbackOutcome.OTHER_BROWSER.value)
                 return CallbackPage(end=CallbackOutcome.OTHER_BROWSER)
@@ -234,9 +237,9 @@ class OAuthFlow:
     async def _kept(self, connect: OAuthAttempt, granted: Granted, *, confirmed: bool) -> CallbackPage:
         """The account is kept, its owner told, and what waits for it goes on."""
         async with self.transactions.write() as tx:
-            if not await tx.work.oauth_attempts.end(connect, at=tx.now):  # they disconnected meanwhile
-                return await self._too_late(tx, connect, CallbackOutcome.STALE, granted)
             person, workspace = await self._owner(tx.work, connect)
+            if not await _end(tx, connect, connected=person.is_member):  # they disconnected meanwhile
+                return await self._too_late(tx, connect, CallbackOutcome.STALE, granted)
             if not person.is_member:
                 return await self._too_late(tx, connect, CallbackOutcome.GONE, granted)
             kept = await self._connection(tx.work, connect, granted)
@@ -284,7 +287,7 @@ class OAuthFlow:
     ) -> CallbackPage:
         """It is over, and what was granted is given back."""
         async with self.transactions.write() as tx:
-            await tx.work.oauth_attempts.end(connect, at=tx.now)
+            await _end(tx, connect)
             if granted is not None:
                 await self.revoking.refuse(tx, connect, granted)
             code = AuditCode.CONNECT_DECLINED if end is CallbackOutcome.DECLINED else AuditCode.CONNECT_REFUSED
@@ -333,6 +336,14 @@ def _refusal(connect: OAuthAttempt, *, code: str, error: str, cookie: str) -> Ca
 
 def _is_same(brought: str, kept: str | None) -> bool:
     return hmac.compare_digest(hashed(brought), kept or "")
+
+
+async def _end(tx: Transaction, connect: OAuthAttempt, *, connected: bool = False) -> bool:
+    """It is over, also in the window that has its link; False when it was deleted meanwhile."""
+    was_there = await tx.work.oauth_attempts.end(connect, at=tx.now)
+    told = str(LinkEnd(connect.id, connected and was_there))
+    await tx.deliver(f"{DeliveryKind.LINK}:{connect.id}", DeliveryKind.LINK, told, team=connect.team)
+    return was_there
 
 
 async def _stale(tx: Transaction, known: OAuthAttempt | None, used_at: datetime | None) -> CallbackPage:

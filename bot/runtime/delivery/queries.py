@@ -17,7 +17,7 @@ from bot.runtime.delivery.failed_deliveries import loss_of
 from bot.runtime.delivery.home import PermissionsView, home_view, permissions_view, question_lines, run_line
 from bot.runtime.delivery.lists import HomeView, QuestionLine, RunLine
 from bot.runtime.delivery.plans import LogView, log_view
-from bot.runtime.delivery.told import checkpoint_view, connected_view, offer_view
+from bot.runtime.delivery.told import checkpoint_view, connected_email, connected_view, offer_view
 from bot.runtime.delivery.views import (
     AgentsView,
     AnswerView,
@@ -67,6 +67,11 @@ class Queries:
         """That an account was connected; None when it is not any more."""
         async with self.store.read() as work:
             return await connected_view(work, subject)
+
+    async def connected_email(self, subject: str) -> str:
+        """The address of the account that an attempt connected; empty where there is none, or none any more."""
+        async with self.store.read() as work:
+            return await connected_email(work, subject)
 
     async def answer(self, run_id: str) -> AnswerView:
         """A run's final answer, or its honest substitute."""

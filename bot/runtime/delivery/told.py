@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.domain.deliveries import Announced, Connected, RefusalSubject, certainly_before
+from bot.domain.deliveries import Announced, Connected, LinkEnd, RefusalSubject, certainly_before
 from bot.domain.threads import Audience
 from bot.runtime.audit.export import checkpoint_as_json
 from bot.runtime.delivery.views import CheckpointView, ConnectedView, OfferView, UntakenLine
@@ -31,6 +31,13 @@ async def connected_view(work: UnitOfWork, subject: str) -> ConnectedView | None
         sharing=[item.user for item in sharing if item.team == connect.team and item.user != connect.user],
         since=certainly_before(connect.created_at),
     )
+
+
+async def connected_email(work: UnitOfWork, subject: str) -> str:
+    """The address of the account that an attempt connected; empty where it connected none, or that was disconnected."""
+    connect = await work.oauth_attempts.find(LinkEnd.parse(subject).attempt_id)
+    found = await work.connections.find(connect.team, connect.user, connect.provider) if connect else None
+    return found.email if found else ""
 
 
 async def offer_view(work: UnitOfWork, subject: str, now: datetime) -> OfferView | None:

@@ -62,7 +62,7 @@ class AccountListener:
             return connect.DELEGATED_ALREADY
         if self.connecting is None:
             return connect.NOT_OFFERED
-        return connect.link_text(await self.connecting.link(person, choice=_ACCESS[access]))
+        return connect.link_text((await self.connecting.link(person, choice=_ACCESS[access])).url)
 
     async def disconnect_command(self, rest: str, person: User) -> str:
         """`/agent disconnect google`."""

@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 
 import structlog
 
+from bot.domain.connections import window_of
 from bot.domain.deliveries import (
     ANSWER,
     HELD,
     OPENING,
     Delivery,
     DeliveryKind,
+    LinkEnd,
     Place,
     Post,
     RefusalReason,
@@ -84,6 +86,7 @@ class Deliveries:
             DeliveryKind.OPENING: self._opening,
             DeliveryKind.BRIEFING: self._briefing,
             DeliveryKind.CONNECTED: self._connected,
+            DeliveryKind.LINK: self._link_over,
             DeliveryKind.CHECKPOINT: self._checkpoint,
             DeliveryKind.LOSS: self._loss,
         }
@@ -300,6 +303,19 @@ class Deliveries:
         if view is not None:
             to = await self.destinations.direct(view.team, view.reader)
             await self._say(delivery, f"connected/{delivery.subject}", to, connect.connected(view), view.since)
+
+    async def _link_over(self, delivery: Delivery) -> None:
+        """In the window with the link, if it is still open: whoever pressed Connect waits in front of it. A link that a
+        command answered with has none.
+        """
+        email = await self.queries.connected_email(delivery.subject)
+        end = LinkEnd.parse(delivery.subject)
+        try:
+            await self.web.update_view(connect.over_modal(end, email), external_id=window_of(end.attempt_id))
+        except SlackRefused as refused:
+            if refused.may_heal or refused.locks_out:
+                raise
+            log.warning("slack.window_refused", connect=end.attempt_id, error=refused.code)
 
     async def _checkpoint(self, delivery: Delivery) -> None:
         """In the channel that is named for it; it is never changed."""

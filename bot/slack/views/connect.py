@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
-from bot.domain.connections import ACTIVE, DELEGATED, REFUSED
+from bot.domain.connections import ACTIVE, DELEGATED, REFUSED, ConnectLink, window_of
+from bot.domain.deliveries import LinkEnd
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.delivery.lists import ConnectionLine
 from bot.runtime.delivery.views import CardView, ConnectedView
@@ -45,6 +46,11 @@ _FORGOTTEN = (
     "I forget its keys and tell Google that they are not wanted any more. What is approved or waits for the account "
     "asks you to connect it first."
 )
+GOES_ON = "If anything waited for it, that goes on now."
+NOTHING_BY_LINK = (
+    "Nothing was connected by this link, and it is used up. The page in your browser says why. To try again, close "
+    "this window, and press the button once more."
+)
 LINK_GOOD_FOR = "The link is yours alone and good for ten minutes. Do not pass it on."
 
 
@@ -53,15 +59,27 @@ def link_text(url: str) -> str:
     return f"<{url}|Connect your Google account>\n{LINK_GOOD_FOR}"
 
 
-def link_modal(url: str) -> Block:
-    """The same for a button."""
-    button = kit.button("Continue in the browser", ids.OPEN_LINK, "google", style="primary") | {"url": url}
+def link_modal(link: ConnectLink) -> Block:
+    """The same for a button, in a window that `over_modal` takes the place of."""
+    button = kit.button("Continue in the browser", ids.OPEN_LINK, "google", style="primary") | {"url": link.url}
     blocks = [
         kit.section("In the browser you choose what I may use, and Google asks you whether that is all right."),
         kit.buttons("connect:link", [button]),
         kit.context(kit.small(LINK_GOOD_FOR)),
     ]
-    return kit.modal(TITLE, blocks)
+    return kit.modal(TITLE, blocks, external_id=window_of(link.attempt_id))
+
+
+def over_modal(end: LinkEnd, email: str) -> Block:
+    """What stands in that window once its link is over: the account's address where one was connected by it, unless it
+    was disconnected since.
+    """
+    if not end.connected:
+        blocks = [kit.section(NOTHING_BY_LINK)]
+    else:
+        lead = f"✓ Connected as {one_line(email, 200)}" if email else "✓ Connected"
+        blocks = [kit.paragraph(kit.words(f"{lead}.", bold=True), kit.words(f" {GOES_ON}"))]
+    return kit.modal(TITLE, blocks, external_id=window_of(end.attempt_id))
 
 
 def card(view: CardView) -> Outgoing:
@@ -142,7 +160,7 @@ def connected(view: ConnectedView) -> Outgoing:
         said = f"Your {provider} account was connected to another Slack account too."
         return Outgoing(text=kit.fallback(said), blocks=[kit.paragraph(*words, *ends)])
     lead = f"Connected {email}"
-    goes_on = f" ({provider}). If anything waited for it, that goes on now."
+    goes_on = f" ({provider}). {GOES_ON}"
     blocks = [kit.paragraph(kit.words(f"✓ {lead}", bold=True), kit.words(goes_on))]
     if view.sharing:
         warning = kit.words("⚠ The same account is connected to other Slack accounts too: ", bold=True)

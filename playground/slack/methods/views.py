@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from playground.slack.call import Call, Method
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 def open_view(workspace: Workspace, call: Call) -> Json:
     view = accepted(call.args.get("view"))
+    _check_name(workspace, view)
     trigger = exchanged(workspace, call)
     kept = opened(workspace.world, view, user=trigger.user)
     workspace.world.views[trigger.user] = [kept]
@@ -24,6 +26,7 @@ def open_view(workspace: Workspace, call: Call) -> Json:
 
 def push(workspace: Workspace, call: Call) -> Json:
     view = accepted(call.args.get("view"))
+    _check_name(workspace, view)
     trigger = exchanged(workspace, call)
     stack = workspace.world.views.get(trigger.user, [])
     if not stack:
@@ -40,6 +43,7 @@ def update(workspace: Workspace, call: Call) -> Json:
     kept = _named(workspace, call)
     if call.text("hash") and call.text("hash") != kept["hash"]:
         raise Refused("hash_conflict")
+    _check_name(workspace, view, of=kept)
     return _answer(workspace, kept["user_id"], replaced(workspace.world, kept, view))
 
 
@@ -49,6 +53,7 @@ def publish(workspace: Workspace, call: Call) -> Json:
     before = workspace.world.homes.get(user.id)
     if before and call.text("hash") and call.text("hash") != before["hash"]:
         raise Refused("hash_conflict")
+    _check_name(workspace, view, of=before)
     kept = replaced(workspace.world, before, view) if before else opened(workspace.world, view, user=user.id)
     workspace.world.homes[user.id] = kept
     workspace.admin.changes.publish("home", user=user.id)
@@ -72,12 +77,25 @@ def _named(workspace: Workspace, call: Call) -> Json:
     if view_id := call.text("view_id"):
         return workspace.world.view(view_id)[1]
     if external_id := call.text("external_id"):
-        for stack in workspace.world.views.values():
-            for view in stack:
-                if view.get("external_id") == external_id:
-                    return view
-        raise Refused("not_found")
+        named = (view for view in _known(workspace) if view["external_id"] == external_id)
+        if (view := next(named, None)) is None:
+            raise Refused("not_found")
+        return view
     raise invalid_arguments("view_id or external_id is required")
+
+
+def _check_name(workspace: Workspace, view: Json, *, of: Json | None = None) -> None:
+    """`external_id` is unique for all views on a team (docs.slack.dev/reference/views/modal-views)."""
+    name = view.get("external_id")
+    if name and any(known["external_id"] == name for known in _known(workspace) if known is not of):
+        raise Refused("duplicate_external_id")
+
+
+def _known(workspace: Workspace) -> Iterator[Json]:
+    """Every view of the team that somebody has: windows, also below others, and homes."""
+    for stack in workspace.world.views.values():
+        yield from stack
+    yield from workspace.world.homes.values()
 
 
 def _answer(workspace: Workspace, user: str, view: Json) -> Json:

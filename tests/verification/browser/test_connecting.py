@@ -126,7 +126,9 @@ async def test_somebody_elses_link_asks_whose_account_it_is(public_world: World,
 
 @pytest.mark.deep
 async def test_the_demo_connects_again(theatre: Browser, tmp_path: Path) -> None:
-    """In the playground: disconnect, ask for mail, press Connect, go through the pages, and the answer comes."""
+    """In the playground: disconnect, ask for mail, press Connect, go through the pages, and the answer comes; the
+    window with the link says which account it is.
+    """
     async with demo(tmp_path / "demo") as address:
         context = await theatre.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
         await context.add_init_script("localStorage.setItem('countersign.playground.hints', 'seen')")
@@ -147,5 +149,9 @@ async def test_the_demo_connects_again(theatre: Browser, tmp_path: Path) -> None
         await tab.get_by_role("button", name="Allow").click()
         await expect(tab.get_by_role("heading")).to_have_text("Connected")
         await tab.close()
+        window = slack.locator("dialog.modal")
+        await expect(window).to_contain_text("✓ Connected as dana@fernhill.example.")
+        await expect(window.get_by_role("button", name="Continue in the browser")).to_have_count(0)
+        await slack.keyboard.press("Escape")
         await expect(slack.locator("#talk")).to_contain_text("✓ Connected, so I went on.")
         await context.close()

@@ -230,6 +230,34 @@ async def test_view_rules(slack: Slack, bot: Bot) -> None:
     assert fresh["view"]["hash"] != view["hash"]
 
 
+async def test_a_window_is_known_by_the_apps_own_name(slack: Slack, bot: Bot) -> None:
+    """`external_id`: unique among all views of the team, at most 255 characters, and gone with its window."""
+    seen = bot.pressed()
+    update, view = slack.web.views_update, modal() | {"external_id": "connect:1"}
+    assert await slack.error(update(external_id="connect:1", view=view)) == "not_found"
+    ts = (await slack.web.chat_postMessage(channel=GENERAL, text="x", blocks=card()))["ts"]
+    for _ in range(3):
+        await slack.act("click", user="U0MARA", channel=GENERAL, message_ts=ts, action_id="approve")
+    first, second, third = (body["trigger_id"] for body in seen)
+    opened = (await slack.web.views_open(trigger_id=first, view=view))["view"]
+    twice = slack.web.views_push(trigger_id=second, view=view)
+    assert await slack.error(twice) == "duplicate_external_id"
+    home = {"type": "home", "blocks": card(), "external_id": "connect:1"}
+    assert await slack.error(slack.web.views_publish(user_id="U0DANA", view=home)) == "duplicate_external_id"
+    await slack.web.views_push(trigger_id=third, view=modal() | {"external_id": "e" * 255})
+    after = (await update(external_id="connect:1", view=view | {"title": plain("Done")}))["view"]
+    assert (after["id"], after["title"]["text"], after["external_id"]) == (opened["id"], "Done", "connect:1")
+    other = update(external_id="e" * 255, view=view)
+    assert await slack.error(other) == "duplicate_external_id"
+    assert (
+        await slack.error(update(view_id=opened["id"], view=modal() | {"external_id": "e" * 256}))
+        == "invalid_arguments"
+    )
+    for one in reversed((await slack.read("state"))["views"]["U0MARA"]):
+        await slack.act("close", user="U0MARA", view_id=one["id"])
+    assert await slack.error(update(external_id="connect:1", view=view)) == "not_found"
+
+
 async def test_home(slack: Slack, bot: Bot) -> None:
     """A published home is each person's own, and its buttons work."""
     pressed = bot.pressed()

@@ -87,7 +87,7 @@ class Connector:
 
     async def leave(self, *, cookie: str = "") -> AuthRedirect:
         """A fresh link, and away with it, in a browser that has this cookie already."""
-        url = await self.connecting.link(ME)
+        url = (await self.connecting.link(ME)).url
         leaving = await self.connecting.leave(url.partition("?t=")[2], "mail", cookie=cookie)
         assert isinstance(leaving, AuthRedirect)
         return leaving
@@ -110,6 +110,11 @@ class Connector:
         leaving = await self.leave()
         self.home.base.clock.at += later
         return await self.back(leaving if cookie is None else replace(leaving, cookie=cookie), error)
+
+    def windows(self) -> list[str]:
+        """What the windows with links are told that came of these."""
+        told = self.home.base.rows("SELECT subject FROM outbox WHERE kind = 'link' ORDER BY id")
+        return [row["subject"].partition(":")[2] for row in told]
 
     def connected(self) -> list[str]:
         return [row["email"] for row in self.home.base.rows("SELECT email FROM connections")]
@@ -187,6 +192,8 @@ async def test_what_is_kept_without_a_question(
     made = connector(here, granted, whose)
     assert (await made.visit()).end is end
     assert bool(made.connected()) is (end is CallbackOutcome.CONNECTED)
+    over = "connected" if end is CallbackOutcome.CONNECTED else "refused"
+    assert made.windows() == ([] if end is CallbackOutcome.CONFIRM else [over])
 
 
 async def test_what_comes_back_late_is_not_taken(here: Harness) -> None:
@@ -206,13 +213,13 @@ async def test_what_comes_back_wrong_is_over(
     """Another browser, or a refusal: nothing is asked of the provider, and nothing is kept."""
     made = connector(here, account())
     assert (await made.visit(cookie=cookie, error=error)).end is end
-    assert made.connected() == []
+    assert (made.connected(), made.windows()) == ([], ["refused"])
 
 
 async def test_a_link_that_came_back_shows_nothing(here: Harness) -> None:
     """Whoever opens it again within its ten minutes neither reads whose it was nor leaves with it."""
     made = connector(here, account())
-    token = (await made.connecting.link(ME)).partition("?t=")[2]
+    token = (await made.connecting.link(ME)).url.partition("?t=")[2]
     leaving = await made.connecting.leave(token, "mail")
     assert isinstance(leaving, AuthRedirect)
     assert isinstance(await made.connecting.consent_page(token), ConsentPage)
@@ -225,7 +232,7 @@ async def test_a_link_that_came_back_shows_nothing(here: Harness) -> None:
 async def test_a_link_that_leads_nowhere_says_why(here: Harness) -> None:
     """Its time is over, it left a second time from another tab, or its owner disconnected since they got it."""
     made = connector(here, account())
-    tokens = [(await made.connecting.link(ME)).partition("?t=")[2] for _ in range(2)]
+    tokens = [(await made.connecting.link(ME)).url.partition("?t=")[2] for _ in range(2)]
     first, second = [await made.connecting.leave(tokens[0], "mail") for _ in range(2)]
     assert isinstance(first, AuthRedirect)
     assert isinstance(second, AuthRedirect)
@@ -457,7 +464,7 @@ async def test_disconnecting_while_the_code_is_exchanged_keeps_nothing(here: Har
     assert isinstance(made.provider, Meanwhile)
     made.provider.happens = lambda: made.revoking.disconnect_workspace(TEAM)
     assert (await made.visit()).end is CallbackOutcome.STALE
-    assert (await made.given_back(), made.connected()) == (["r"], [])
+    assert (await made.given_back(), made.connected(), made.windows()) == (["r"], [], ["refused"])
 
 
 # What is chosen -------------------------------------------------------------------------------------------------------
