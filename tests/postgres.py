@@ -27,6 +27,7 @@ import psycopg
 from psycopg import sql
 
 from tests.folders import in_memory
+from tests.patience import PATIENCE_SECONDS
 
 USED = "tests.postgres.used"
 """The audit event of whoever takes a database of a server that runs already (`tests.processes`)."""
@@ -36,7 +37,6 @@ _OS_USER = "pgserver"
 """PostgreSQL refuses to run as root: it runs as this user then, which is made if need be."""
 
 _WATCHER = '"$@" <&- & server=$!; cat >/dev/null; kill -QUIT $server; wait $server'
-_START_SECONDS = 60.0
 _TEMPLATE = "template_countersign"
 _CARELESS = ("-F", "-c", "full_page_writes=off", "-c", "synchronous_commit=off", "-c", "autovacuum=off")
 _SETTINGS = ("-h", "", "-c", "max_connections=300", "-c", "shared_buffers=64MB", "-c", "log_min_messages=fatal")
@@ -148,7 +148,7 @@ def _made(command: Sequence[str | Path], user: str | None) -> None:
 
 
 def _await_start(server: PostgresServer, watcher: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + _START_SECONDS
+    end = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
             psycopg.connect(server.url("postgres")).close()

@@ -22,6 +22,7 @@ from bot.wiring.store import opened
 from playground.environment import for_agent
 from playground.people import PEOPLE
 from tests.acceptance.world import DATABASE, Json, World, button_ids, text_of
+from tests.patience import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
 _PEOPLE = {person.user_id for person in PEOPLE}
@@ -32,9 +33,6 @@ PRACTISED = "--practised"
 QUICK: Mapping[str, float] = {"tool_seconds": 4.0, "hold_seconds": 0.3}
 """How a bot waits less patiently: how long a tool may take, and so how long a doubtful attempt is left alone before
 anybody asks what became of it, and how long what nobody approved is held back."""
-
-_ENDING_SECONDS = 10.0
-_COMMAND_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ class BotProcesses:
     ) -> None:
         """Close its stdin: that ends it with all its bots."""
         try:
-            self._process.communicate(timeout=_ENDING_SECONDS)
+            self._process.communicate(timeout=PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.communicate()
@@ -93,7 +91,7 @@ class BotProcesses:
             said, complained, ended = (Path(name) / kind for kind in ("said", "complained", "ended"))
             files = {"said": str(said), "complained": str(complained), "ended": str(ended)}
             self._born({"environment": variables, "arguments": arguments, "folder": str(folder), **files})
-            async with asyncio.timeout(_COMMAND_SECONDS):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 while not ended.exists():
                     await asyncio.sleep(0.01)
             return Ended(int(ended.read_text()), said.read_text(), complained.read_text())
@@ -250,7 +248,7 @@ class Mortal:
 
     async def verified(self) -> Report:
         """The log, once it was verified and is sealed to its end."""
-        async with opened(self.here.settings, owner=False) as base, asyncio.timeout(20):
+        async with opened(self.here.settings, owner=False) as base, asyncio.timeout(PATIENCE_SECONDS):
             while (report := await verified(base.store, base.keyring)).unsealed:
                 await asyncio.sleep(0.1)
         return report

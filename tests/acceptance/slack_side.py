@@ -19,7 +19,8 @@ from bot.domain.runs import Run, RunState
 from playground.people import APP_ID, DANA, SIGNING_SECRET, TEAM_ID, Person
 from playground.slack.webhooks import signature
 from playground.world.references import PREFIX
-from tests.acceptance.world import Json, World, button_ids, text_of
+from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
+from tests.patience import PATIENCE_SECONDS
 
 SALES, SHOW, FINANCE, WORKSHOP, GENERAL = "C0SALES", "C0SHOW", "C0FINANCE", "C0WORKSHOP", "C0GENERAL"
 HELEN = "helen.marsh@marshgardens.example"
@@ -65,6 +66,16 @@ async def command(here: World, person: Person, text: str) -> str:
     answer = await act(here, "command", user=person.user_id, channel=here.dm_of(person), command="/agent", text=text)
     assert answer["ok"], answer
     return answer["message"]["text"] if "message" in answer else ""
+
+
+async def clicked_until_it_counts(here: World, person: Person, card: Json) -> None:
+    """A person presses Approve until it was saved, as they are told to."""
+
+    async def counted() -> bool:
+        await here.click(person, card, APPROVE)
+        return "question.decided" in await here.audit_codes()
+
+    await here.until(counted, "a press that counts")
 
 
 # What is to be seen -----------------------------------------------------------------------------------------------
@@ -216,7 +227,7 @@ async def dead_letters(here: World) -> list[str]:
 
 async def _execute(here: World, statement: str, *values: str) -> list[Any]:
     def run() -> list[Any]:
-        connection = sqlite3.connect(here.settings.sqlite_path, timeout=5)
+        connection = sqlite3.connect(here.settings.sqlite_path, timeout=PATIENCE_SECONDS)
         try:
             with connection:
                 return connection.execute(statement, values).fetchall()

@@ -12,6 +12,7 @@ from playground.serve import Served
 from playground.slack.settings import Settings as SlackSettings
 from tests.acceptance.mortal import BotProcesses
 from tests.acceptance.world import APPROVE
+from tests.patience import PATIENCE_SECONDS
 from tests.postgres import PostgresServer
 from tests.replicas import Balancer, Replicas, replicas
 
@@ -23,7 +24,7 @@ DM = "D0DANA"
 async def three(
     tmp_path: Path, postgres: PostgresServer, bot_processes: BotProcesses
 ) -> AsyncGenerator[tuple[Replicas, Balancer]]:
-    patient = SlackSettings(ack_seconds=10.0)
+    patient = SlackSettings(ack_seconds=PATIENCE_SECONDS)
     async with replicas(
         tmp_path,
         postgres,

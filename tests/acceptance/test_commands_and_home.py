@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -16,7 +18,7 @@ from tests.acceptance.slack_side import (
     act,
     at_rest,
     call,
-    change,
+    clicked_until_it_counts,
     command,
     final,
     home,
@@ -27,7 +29,7 @@ from tests.acceptance.slack_side import (
     views,
     whispered,
 )
-from tests.acceptance.world import APPROVE, World, button_ids, text_of
+from tests.acceptance.world import APPROVE, PATIENT, World, button_ids, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -69,9 +71,10 @@ async def test_a_guest_has_no_commands(here: World) -> None:
 
 async def test_what_was_not_saved_says_so(here: World) -> None:
     """While the database takes no writes, a click and a command say “not saved”; pressed again later they count."""
-    await change(here, ack_seconds=3.0)
     card = await here.card_for(DANA, MAIL_HELEN)
     await at_rest(here, DANA, runs=1)
+    await here.stop_bot()
+    await here.start_bot(timings=replace(PATIENT, patience_seconds=0.6))
     blocker = await asyncio.to_thread(lambda: sqlite3.connect(here.settings.sqlite_path, check_same_thread=False))
     blocker.isolation_level = None
     try:
@@ -83,8 +86,9 @@ async def test_what_was_not_saved_says_so(here: World) -> None:
     assert "Not saved, send it again." in answer
     await whispered(here, DANA, "Not saved, press again.")
     assert await here.sent(DANA) == []
-    assert "now `delegated`" in await command(here, DANA, "trust delegated")
-    await here.click(DANA, card, APPROVE)
+    sent_again = partial(command, here, DANA, "trust delegated")
+    await here.until(sent_again, "a command that counts", when=lambda said: "now `delegated`" in said)
+    await clicked_until_it_counts(here, DANA, card)
     await here.until(lambda: here.sent(DANA), "the mail")
 
 

@@ -24,6 +24,7 @@ from tests.acceptance.slack_side import (
 )
 from tests.acceptance.test_database_faults import broken_writes
 from tests.acceptance.world import APPROVE, PATIENT, Json, World, text_of
+from tests.patience import PATIENCE_SECONDS
 
 SOON = replace(PATIENT, relay_tick=0.02, relay_pause=0.02)
 
@@ -151,7 +152,7 @@ async def test_an_idle_bot_stops_at_once(idle_world: World) -> None:
     await here.say(DANA, MAIL_HELEN)
     await here.card_in(here.dm_of(DANA))
     await at_rest(here, DANA, runs=1)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await here.stop_bot()
 
 
@@ -166,4 +167,4 @@ async def test_the_death_of_any_part_ends_the_process(here: World) -> None:
     (home,) = [task for task in bot.tasks if task.get_name() == "slack-home"]
     home.cancel()
     with pytest.raises(PartDied, match="slack-home"):
-        await asyncio.wait_for(bot.until_a_part_dies(), 2)
+        await asyncio.wait_for(bot.until_a_part_dies(), PATIENCE_SECONDS)

@@ -121,7 +121,6 @@ async def test_killed_between_the_prompt_and_the_click(mortal: Mortal) -> None:
     assert not (await mortal.verified()).problems
 
 
-@pytest.mark.timeout(240)
 async def test_three_replicas(tmp_path: Path, postgres: PostgresServer, bot_processes: BotProcesses) -> None:
     """Asked at one, clicked at whichever, looked at and followed at the others: one mail, one run for a key."""
     async with replicas(tmp_path, postgres, bot_processes, count=0, timings={**HASTY, **PATIENT}) as made:

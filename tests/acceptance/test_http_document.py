@@ -31,6 +31,7 @@ from tests.acceptance.http_side import (
 )
 from tests.acceptance.test_agents import CLERK, installed
 from tests.acceptance.world import HURRIED, Opening, World
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -160,7 +161,7 @@ async def _raw(who: Client, asked: Operation, *more: str) -> Answer:
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
     headers = [f"{name}: {value}" for name, value in {"host": address.netloc, **who.headers}.items()]
     writer.write("\r\n".join([f"{asked.method} {asked.path('run_x')} HTTP/1.1", *headers, *more, "", ""]).encode())
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         head, _, body = (await reader.read()).decode().partition("\r\n\r\n")
     writer.close()
     first, *rest = head.split("\r\n")

@@ -21,6 +21,7 @@ from playground.people import DANA, JONAS, LUIS, MARA, PRIYA, TEAM_ID
 from tests.acceptance.http_side import RUN, STREAM, Client, Json, client, cookie_of, start_hurried_api
 from tests.acceptance.request import ask
 from tests.acceptance.world import Opening, World
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -287,7 +288,7 @@ async def test_security_input_49_dripped_headers_and_bodies(dana: Client, monkey
     for more in bodies:
         reader, writer = await asyncio.open_connection("127.0.0.1", int(dana.url.rpartition(":")[2]))
         writer.write((begun + more).encode())
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not reader.at_eof():
                 writer.write(b"x")
                 try:
@@ -364,7 +365,7 @@ async def connected(who: Client, head: str, body: bytes = b"") -> AsyncGenerator
 
 async def raw(who: Client, head: str) -> bytes:
     """What is answered to this, without any client's mending."""
-    async with connected(who, head) as reader, asyncio.timeout(10):
+    async with connected(who, head) as reader, asyncio.timeout(PATIENCE_SECONDS):
         return await reader.read(2_000)
 
 
@@ -397,7 +398,7 @@ async def test_a_bad_body_is_a_400(company: World, dana: Client, body: bytes) ->
     """At both routes, in the API's own form, soon, and nothing was begun."""
     before = await count(company)
     for path in (RUN, STREAM):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             answer = await dana.send("POST", path, headers={"content-type": "application/json"}, data=body)
         assert (answer.status, answer.body["ok"]) == (400, False)
         assert answer.error["code"] in {"bad_json", "bad_request"}

@@ -21,6 +21,7 @@ from tests.acceptance.slack_side import (
     whispered,
 )
 from tests.acceptance.world import Json, World, text_of
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -112,7 +113,7 @@ async def test_a_window_that_is_sent_twice_asks_once(here: World) -> None:
     await change(here, ack_seconds=0.3)
     await here.slack.fault("lose_ack", path="interactive/view_submission")
     assert not (await ask(here, view, "summarise this"))["acked"]
-    await change(here, ack_seconds=3.0)
+    await change(here, ack_seconds=PATIENCE_SECONDS)
     assert (await ask(here, view, "summarise this"))["acked"]
     await at_rest(here, DANA, runs=1)
 
@@ -155,7 +156,7 @@ async def test_a_window_that_opens_too_late_is_told_where_the_person_is(here: Wo
     await chosen(here, await here.say(MARA, WORDS, channel=SALES))
     told = await whispered(here, DANA, "did not open in time")
     assert told["channel"] == SALES
-    await change(here, trigger_seconds=3.0)
+    await change(here, trigger_seconds=PATIENCE_SECONDS)
 
 
 async def test_direct_messages_that_do_not_open_are_told(here: World) -> None:

@@ -18,7 +18,7 @@ from tests.acceptance.world import APPROVE, REJECT, Json, button_ids, text_of
 from tests.postgres import PostgresServer
 from tests.replicas import Replicas, replicas
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(240)]  # three bots begin with the first
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SEND = '[[call: gmail_send {"to": ["helen.marsh@marshgardens.example"], "subject": "%s", "body": "Ready."}]]'
 SALES = "C0SALES"

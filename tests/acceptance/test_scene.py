@@ -101,7 +101,6 @@ async def test_the_shipped_scenes_go_as_written(tmp_path: Path, names: list[str]
 
 
 @pytest.mark.chaos
-@pytest.mark.timeout(300)
 async def test_a_scene_that_holds_ends_with_0(tmp_path: Path) -> None:
     """What `make scene` plays goes as written, and the command says so to the shell."""
     status, transcript = await played(tmp_path, SCENES / "answer_a_mail.yaml")

@@ -27,6 +27,7 @@ from tests.acceptance.slack_side import (
     whispered,
 )
 from tests.acceptance.world import APPROVE, World, text_of
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -74,7 +75,7 @@ async def test_security_input_29_an_event_that_comes_again_is_one_run(here: Worl
     await here.slack.fault("lose_ack", path="event/message.im", times=2)
     two = (await here.say(DANA, "hello"))["ts"]
     await reply_in(here, here.dm_of(DANA), two, "Hello")
-    await change(here, ack_seconds=3.0)
+    await change(here, ack_seconds=PATIENCE_SECONDS)
     await here.slack.fault("reorder_events", path="event/app_mention")
     root = (await here.mention(DANA, SALES, "hello"))["ts"]
     await reply_in(here, SALES, root, "Hello")

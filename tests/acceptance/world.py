@@ -34,10 +34,10 @@ from playground.slack.emulator import build as build_slack
 from playground.slack.settings import Settings as SlackSettings
 from policies.loader import Policy
 from tests import slack_methods
+from tests.patience import PATIENCE_SECONDS
 
 Json = dict[str, Any]
 T = TypeVar("T")
-PATIENCE_SECONDS = 40.0
 DATABASE = "countersign.db"
 APPROVE, REJECT, CONFIRM = "question_approve", "question_reject", "card_confirm"
 
@@ -49,12 +49,15 @@ async def _no_wait(seconds: float) -> None:
 
 
 AT_ONCE = timedelta(0)
-PATIENT = Timings(leaving=0.2, longest_hold=AT_ONCE)
-"""The product's patience with others, but not with what still runs when a test is over; nothing is held back."""
+PATIENT = Timings(leaving=0.2, longest_hold=AT_ONCE, patience_seconds=PATIENCE_SECONDS)
+"""The product's patience with others, but not with what still runs when a test is over; nothing is held back. What a
+person does is saved, however busy the machine is with other tests.
+"""
 
 HURRIED = Timings(
     leaving=0.2,
     longest_hold=AT_ONCE,
+    patience_seconds=PATIENCE_SECONDS,
     model_retries=Retries(first_delay=0.01, longest_delay=0.02),
     google_sleep=_no_wait,
     settling_sleep=_no_wait,
@@ -67,9 +70,11 @@ def hurried_model(seconds: float) -> Timings:
     return replace(HURRIED, model_timeouts=Timeouts(first=seconds, idle=seconds, total=10.0))
 
 
-SOON_AGAIN = SlackSettings(retries=20, retry_seconds=0.0)
-"""Slack tries again for minutes; here it tries more often: a machine that is busy with other tests does not save
-everything at once.
+SOON_AGAIN = SlackSettings(
+    ack_seconds=PATIENCE_SECONDS, trigger_seconds=PATIENCE_SECONDS, retries=20, retry_seconds=0.0
+)
+"""Slack waits three seconds for an answer and for a window; here it waits for a machine that is busy with other tests.
+What was lost it brings again at once.
 """
 
 
@@ -198,7 +203,8 @@ class World:
         """Change the bot's database behind its back, for one person."""
 
         def change() -> None:
-            with contextlib.closing(sqlite3.connect(self.settings.sqlite_path, timeout=5)) as database, database:
+            connection = sqlite3.connect(self.settings.sqlite_path, timeout=PATIENCE_SECONDS)
+            with contextlib.closing(connection) as database, database:
                 database.execute(statement, (person.user_id,))
 
         await asyncio.to_thread(change)
@@ -323,9 +329,13 @@ class World:
         )
 
     async def card_for(self, person: Person, text: str) -> Json:
-        """Say this to the bot; its only card in the person's direct messages."""
-        await self.say(person, text)
-        (card,) = await self.card_in(self.dm_of(person))
+        """Say this to the bot; the only card in the person's direct messages that it made since."""
+        said, dm = await self.say(person, text), self.dm_of(person)
+
+        async def made() -> list[Json]:
+            return [card for card in await self.cards(dm) if card["ts"] > said["ts"]]
+
+        (card,) = await self.until(made, f"a card in {dm}")
         return card
 
     async def answer_in(self, channel: str, words: str) -> Json:

@@ -26,6 +26,7 @@ from bot.runtime.core.lease import leased
 from bot.runtime.core.transaction import TransactionFactory
 from bot.store.errors import NotRead, NotSaved
 from tests import builders as make
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened, opened
 
 Dispatcher = LocalDispatcher | ProcrastinateDispatcher
@@ -96,7 +97,7 @@ class Fleet:
 
     async def until(self, true: Callable[[], bool]) -> None:
         """Wait for it."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not true():
                 await asyncio.sleep(0.01)
 
@@ -232,7 +233,7 @@ async def test_leaving_does_not_wait_for_ever(kind: str, base: Opened) -> None:
     """After the time of grace the rest is cancelled; its lease is free at once."""
     fleet = joined(base, members(kind, base, grace=0.05)[:1])
     await fleet.queue("a")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         async with fleet.members[0]:
             await fleet.until(lambda: fleet.work.now == {"a"})
     assert (fleet.work.now, fleet.work.ended) == (set(), Counter())
@@ -408,7 +409,7 @@ async def test_a_wake_up_that_was_refused_the_lease_is_not_lost(fleet: Fleet) ->
     fleet.work.gate.set()  # the work that is under way has its last look behind it
     await fleet.queue("a")
     other.wake("a")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while await _is_unfinished(fleet.base, "a"):
             await asyncio.sleep(0.01)
 
@@ -444,7 +445,7 @@ async def test_a_worker_that_fails_when_it_is_told_to_end_holds_nobody_up(
             raise ConnectorException from None
 
     monkeypatch.setattr(App, "run_worker_async", forgetful)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         async with idle.members[0]:
             await asyncio.sleep(0)  # it begins to fetch
         assert all(task.done() for task in idle.members[0].tasks)

@@ -19,6 +19,7 @@ from policies import loader
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
 from tests.integration.shell import Shell
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.agents.test_bad_files import GOOD
 
 WHO = f"{TEAM}/{DANA}"
@@ -136,7 +137,7 @@ def test_another_workspace(works: Shell) -> None:
 async def _line(process: asyncio.subprocess.Process) -> str:
     """The next line that it says beside its output."""
     assert process.stderr is not None
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         return (await process.stderr.readline()).decode()
 
 

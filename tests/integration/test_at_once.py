@@ -40,6 +40,7 @@ from integrations.ports import Day, WaitingMailList
 from policies.types import Label, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 TIMES = 4
@@ -136,7 +137,7 @@ async def test_the_workspaces_hint_is_given_once_whoever_crosses_it(
         usage=TurnUsage(prompt_tokens=60),
     )  # fmt: skip
     monkeypatch.setattr(Spending, "of_day", together)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         assert await asyncio.gather(*map(answered, runs)) == ["", ""]
         said = await asyncio.gather(*map(answered, runs))
     assert sorted("80 %" in text for text in said) == [False, True]
@@ -258,6 +259,6 @@ async def test_what_fires_for_the_last_time_is_not_undone(here: Harness) -> None
 async def _waiting(here: Harness, most: int) -> None:
     """Until so many transactions of this database wait for a lock."""
     query = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while len(await asyncio.to_thread(here.base.rows, query)) < most:
             await asyncio.sleep(0.01)

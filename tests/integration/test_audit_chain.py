@@ -15,6 +15,7 @@ from bot.runtime.audit.sealer import Sealer
 from bot.runtime.audit.verify import Report
 from bot.secrets import KeyRing, new_key
 from tests.builders import DANA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened, opened
 
 UNGUARDED = "DROP TRIGGER audit_no_delete; DROP TRIGGER audit_insert_only;"
@@ -92,7 +93,7 @@ async def test_the_sealer_works_beside_the_writers(base: Opened) -> None:
     sealing = asyncio.create_task(sealer.run())
     try:
         await asyncio.gather(*(record(base, "run.queued", "run.started", run_id=f"run_{n}") for n in range(30)))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while base.rows("SELECT id FROM audit WHERE seq IS NULL"):
                 await asyncio.sleep(0.02)
     finally:
@@ -112,7 +113,7 @@ async def test_the_sealer_outlives_a_store_in_trouble(base: Opened) -> None:
         await asyncio.sleep(0.05)
         assert base.rows("SELECT seq FROM audit") == [{"seq": None}]
         await base.tamper("DROP TRIGGER broken")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while base.rows("SELECT seq FROM audit") != [{"seq": 1}]:
                 await asyncio.sleep(0.01)
     finally:

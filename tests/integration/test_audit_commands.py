@@ -20,6 +20,7 @@ from bot.secrets import new_key
 from bot.wiring.store import opened
 from tests.builders import DANA, TEAM
 from tests.integration.shell import Shell, record, written
+from tests.patience import PATIENCE_SECONDS
 
 CODES = ("run.queued", "run.started", "run.completed")
 
@@ -307,10 +308,10 @@ async def test_events_follow_once_they_are_sealed(shell: Shell) -> None:
         shell.process("audit", "export", "--follow", "--format", "ocsf") as process,
     ):
         assert process.stdout is not None
-        first = json.loads(await asyncio.wait_for(process.stdout.readline(), 30))
+        first = json.loads(await asyncio.wait_for(process.stdout.readline(), PATIENCE_SECONDS))
         await record(base, "run.started")
         await Sealer(store=base.store, keyring=base.keyring).seal()
-        second = json.loads(await asyncio.wait_for(process.stdout.readline(), 30))
+        second = json.loads(await asyncio.wait_for(process.stdout.readline(), PATIENCE_SECONDS))
     assert [event["metadata"]["sequence"] for event in (first, second)] == [1, 2]
 
 

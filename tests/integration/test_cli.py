@@ -18,6 +18,7 @@ from playground.serve import Served
 from playground.slack.emulator import build as build_slack
 from tests.builders import DANA, TEAM
 from tests.integration.shell import Shell, record, written
+from tests.patience import PATIENCE_SECONDS
 
 ACCOUNT = {
     "team": TEAM,
@@ -118,7 +119,7 @@ async def test_export_follows_beside_the_owner(shell: Shell) -> None:
 
         async def more() -> tuple[str, bool]:
             assert process.stdout is not None
-            lines.append(json.loads(await asyncio.wait_for(process.stdout.readline(), 30)))
+            lines.append(json.loads(await asyncio.wait_for(process.stdout.readline(), PATIENCE_SECONDS)))
             return lines[-1]["code"], lines[-1]["sealed"]
 
         assert await more() == ("run.queued", True)
@@ -212,13 +213,13 @@ async def test_a_signal_ends_the_bot_in_order(shell: Shell, number: signal.Signa
         async with shell.process("run", **more) as process:
             assert process.stdout is not None
             assert process.stderr is not None
-            line = await asyncio.wait_for(process.stdout.readline(), 60)
+            line = await asyncio.wait_for(process.stdout.readline(), PATIENCE_SECONDS)
             assert line, (await process.stderr.read()).decode()
             ready = json.loads(line)
             assert ready["ready"] == "bot"
             assert ready["url"].startswith("http://127.0.0.1:")
             process.send_signal(number)
-            assert await asyncio.wait_for(process.wait(), 30) == 0
+            assert await asyncio.wait_for(process.wait(), PATIENCE_SECONDS) == 0
             assert b"Traceback" not in await process.stderr.read()
     async with opened(shell.settings(), owner=True):
         pass

@@ -20,6 +20,7 @@ from bot.settings import Settings
 from playground.people import APP_TOKEN, BOT_TOKEN
 from tests.acceptance.world import world
 from tests.dockerfile import of
+from tests.patience import PATIENCE_SECONDS
 from tests.postgres import PostgresServer
 
 ROOT = Path(__file__).parents[2]
@@ -159,7 +160,7 @@ async def _start_check_and_leave(agent: Mapping[str, Any], environment: Mapping[
         _process(command, environment) as one,
         _process(command, environment) as two,
         _process(command, environment) as three,
-        asyncio.timeout(90),
+        asyncio.timeout(PATIENCE_SECONDS),
     ):
         ready = [await _ready_line(process) for process in (one, two, three)]
         check = _here(_health_check())

@@ -24,9 +24,9 @@ from tests.acceptance.mortal import BotProcesses, Ended
 from tests.acceptance.request import ask
 from tests.acceptance.world import APPROVE, World, world
 from tests.integration.shell import record
+from tests.patience import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 30
 Command: TypeAlias = Callable[..., Awaitable[Ended]]
 PLAIN = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "GEMINI_API_KEY": "k"}
 
@@ -55,7 +55,7 @@ async def in_a_fresh_interpreter(folder: Path, *arguments: str) -> Ended:
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             said, complained = await process.communicate()
     finally:
         if process.returncode is None:
@@ -336,7 +336,7 @@ def refuse_writes(path: Path, *, refuse: bool) -> None:
         if refuse
         else "DROP TRIGGER full"
     )
-    with closing(sqlite3.connect(path, timeout=5)) as database, database:
+    with closing(sqlite3.connect(path, timeout=PATIENCE_SECONDS)) as database, database:
         database.execute(statement)
 
 

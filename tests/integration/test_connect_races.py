@@ -14,6 +14,7 @@ from integrations.errors import Lack, NotConnected
 from integrations.grants import Tokens
 from tests import builders as make
 from tests.builders import DANA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.connections.test_oauth_flow import account, connector
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
@@ -57,7 +58,7 @@ async def test_two_replicas_ask_once_about_one_lost_account(tmp_path: Path, post
                 await ask_to_connect(tx, action, NotConnected(Lack.CREDENTIALS, "gone"))
                 await asyncio.sleep(0.05)  # the other one is asking, too
 
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await asyncio.gather(*map(asks, actions))
         async with here.base.store.read() as work:
             asked = await work.questions.open_of(TEAM, DANA, limit=9)

@@ -18,10 +18,10 @@ from bot.domain.schedules import Schedule, ScheduleKind
 from bot.secrets import new_key
 from bot.store.store import Store
 from tests.builders import DANA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened, opened
 
 REPLICAS = 3
-PATIENCE_SECONDS = 180.0
 
 
 @asynccontextmanager
@@ -56,7 +56,6 @@ def _schedule(n: int, at: datetime) -> Schedule:
     )  # fmt: skip
 
 
-@pytest.mark.timeout(PATIENCE_SECONDS + 30)
 @pytest.mark.parametrize(
     ("count", "per_second"),
     [pytest.param(40, 40, id="few"), pytest.param(300, 100, id="many", marks=pytest.mark.chaos)],

@@ -14,6 +14,7 @@ import pytest
 from integrations.gmail.isolated.html_reader import CPU_SECONDS, MOST_KEPT, HtmlReader, HtmlUnreadable
 from tests.depth import first
 from tests.hostile_html import HOSTILE
+from tests.patience import PATIENCE_SECONDS
 
 SLACK = 0.1
 """The system counts a process's time in ticks, and ends it at the next one."""
@@ -28,7 +29,7 @@ async def ended(pid: int) -> None:
         return
     asyncio.get_running_loop().add_reader(descriptor, gone.set)
     try:
-        await asyncio.wait_for(gone.wait(), 30)
+        await asyncio.wait_for(gone.wait(), PATIENCE_SECONDS)
     finally:
         asyncio.get_running_loop().remove_reader(descriptor)
         os.close(descriptor)

@@ -153,7 +153,6 @@ def _killed_while_it_rotates(shell: Shell) -> None:
         terminal.process.kill()
 
 
-@pytest.mark.timeout(60)
 async def test_killed_in_the_middle_it_goes_on(shell: Shell) -> None:
     """After kill -9 nothing is lost, everything still opens, and the next one does what is left."""
     await connected(shell, people=BATCH * 6)

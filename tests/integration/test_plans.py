@@ -23,6 +23,7 @@ from bot.wiring.store import opened
 from tests import builders as make
 from tests.builders import DANA, NOW, TEAM
 from tests.integration.shell import Shell
+from tests.patience import PATIENCE_SECONDS
 
 WHO = f"{TEAM}/{DANA}"
 TASKS = (
@@ -107,7 +108,7 @@ def test_a_deadline_that_cannot_be_one(works: Shell, deadline: tuple[str, ...], 
 async def _line(process: asyncio.subprocess.Process) -> str:
     """The next line that it says beside its output."""
     assert process.stderr is not None
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         return (await process.stderr.readline()).decode()
 
 

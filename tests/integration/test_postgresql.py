@@ -25,6 +25,7 @@ from bot.store.engine.postgresql_driver import Begin, PostgresqlConnection, Stat
 from bot.store.errors import NotSaved
 from tests.acceptance.mortal import BotProcesses, Ended
 from tests.builders import DANA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.postgres import PostgresServer
 from tests.stores import opened
 
@@ -207,7 +208,7 @@ async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_long(
         async with _half_sent(postgres.folder, tmp_path):
             frozen = PostgresqlDatabase(url.replace(str(postgres.folder), str(tmp_path)), longest_ms=500)
             stopped = asyncio.create_task(_written(frozen, "b" * 2 * _HALF))
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 while not await _is_locked(others):
                     await asyncio.sleep(0.01)
                 await _written(others, "c")
@@ -225,7 +226,6 @@ async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_long(
 
 
 @pytest.mark.chaos
-@pytest.mark.timeout(300)
 async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_two_minutes(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
@@ -237,7 +237,7 @@ async def test_a_replica_that_stops_within_a_statement_holds_nothing_for_two_min
         async with _half_sent(postgres.folder, tmp_path):
             frozen = PostgresqlDatabase(url.replace(str(postgres.folder), str(tmp_path)))
             stopped = asyncio.create_task(_written(frozen, "b" * 2 * _HALF))
-            async with asyncio.timeout(_OTHERS_SECONDS):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 while not await _is_locked(others):
                     await asyncio.sleep(0.01)
                 while not await _goes_on(others):
@@ -272,7 +272,7 @@ async def test_what_was_not_prepared_because_somebody_left_is_prepared_later(pos
 
         assert await read() == [(7,)]
         leaving = asyncio.create_task(read(("SELECT pg_sleep(60)", ())))
-        async with other.reading(None) as connection, asyncio.timeout(15):
+        async with other.reading(None) as connection, asyncio.timeout(PATIENCE_SECONDS):
             while (await connection.run(_SLEEPING, ())).rows != [(1,)]:
                 await asyncio.sleep(0.02)
         leaving.cancel()
@@ -286,8 +286,6 @@ async def test_what_was_not_prepared_because_somebody_left_is_prepared_later(pos
 
 _SLEEPING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()"
 _HALF = 50_000
-_OTHERS_SECONDS = 15.0
-"""After so long others go on, whatever a replica does that stands still."""
 
 
 @asynccontextmanager
@@ -323,12 +321,12 @@ async def _is_locked(database: PostgresqlDatabase) -> bool:
         return not (await connection.run("SELECT * FROM kept FOR UPDATE SKIP LOCKED", {})).rows
 
 
-@pytest.mark.parametrize("seconds", [0, pytest.param(120, marks=(pytest.mark.chaos, pytest.mark.timeout(300)))])
+@pytest.mark.parametrize("seconds", [0, pytest.param(120, marks=pytest.mark.chaos)])
 async def test_a_replica_that_stops_between_rows_holds_nothing_for_long(
     seconds: int, postgres_url: str, tmp_path: Path, key: str
 ) -> None:
-    """Frozen in the middle of sealing it has the chains locked: within 15 seconds another one seals. What the frozen
-    one does when it goes on, after so many seconds or as soon as the other sealed, counts for nothing.
+    """Frozen in the middle of sealing it has the chains locked: another one seals while it stands still. What the
+    frozen one does when it goes on, after so many seconds or as soon as the other sealed, counts for nothing.
     """
     async with opened(tmp_path, postgresql=postgres_url, key=key) as base:
         async with base.store.write() as work:
@@ -340,12 +338,12 @@ async def test_a_replica_that_stops_between_rows_holds_nothing_for_long(
             await asyncio.to_thread(_wait_until_stopped, frozen.pid)
             goes_on = time.monotonic() + seconds
             sealer = Sealer(store=base.store, keyring=base.keyring)
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 while not await _seals(sealer):
                     pass
             await asyncio.sleep(goes_on - time.monotonic())
             frozen.send_signal(signal.SIGCONT)
-            _, complained = await asyncio.wait_for(frozen.communicate(), 30)
+            _, complained = await asyncio.wait_for(frozen.communicate(), PATIENCE_SECONDS)
             assert b"NotSaved" in complained
         finally:
             with suppress(ProcessLookupError):

@@ -15,6 +15,7 @@ from integrations.base import Done, Result, Unknown
 from integrations.errors import Ambiguous, BasisChanged
 from playground.people import DANA, MARA
 from tests.integration.google_world import ALL_SCOPES, Arguments, World, data
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -124,7 +125,7 @@ async def test_nothing_is_done_with_another_account(world: World, name: str) -> 
 
 async def _given_up(world: World, attempt: asyncio.Task[Result], well: Counter[str]) -> None:
     """Google has the request when the attempt is given up, and does what it was asked afterwards."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while world.emulator.admin.faults.all():
             await asyncio.sleep(0.01)
         attempt.cancel()

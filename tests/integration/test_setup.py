@@ -25,9 +25,9 @@ from playground.google.oauth.clients import CLIENT_ID, CLIENT_SECRET
 from playground.people import APP_TOKEN, BOT_TOKEN
 from playground.slack import openid
 from tests.acceptance.world import World, world
+from tests.patience import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 40
 SIGNING_SECRET = "0123456789abcdef0123456789abcdef"
 
 
@@ -361,7 +361,7 @@ class Terminal:
         os.write(self.handle, f"{typed}\n".encode())
 
     async def sees(self, words: str) -> None:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while (at := self.said.find(words, self.read)) < 0:
                 self.said += await asyncio.to_thread(self._more)
         self.read = at + len(words)
@@ -379,7 +379,6 @@ class Terminal:
             raise AssertionError(f"It ended after: {self.said[-600:]}") from error
 
 
-@pytest.mark.timeout(90)
 async def test_a_person_is_asked_question_by_question(install: Install) -> None:
     """Secrets are not shown, a wrong answer is told and asked again, and the next time Enter keeps everything."""
     (install.folder / "data").mkdir()
@@ -443,7 +442,6 @@ async def test_a_person_is_asked_question_by_question(install: Install) -> None:
     }
 
 
-@pytest.mark.timeout(90)
 async def test_a_wrong_google_client_is_asked_for_again(install: Install) -> None:
     """Google does not say whether the ID or the secret is wrong: both are asked for, Enter keeps what was typed, and
     without an ID there is no client.
@@ -481,7 +479,6 @@ async def test_a_wrong_google_client_is_asked_for_again(install: Install) -> Non
 
 
 @pytest.mark.deep
-@pytest.mark.timeout(60)
 async def test_going_away_writes_nothing(install: Install) -> None:
     """Ctrl-C at a question ends it at once, with a sentence."""
     terminal = _at_a_terminal(install)

@@ -22,6 +22,7 @@ from bot.runtime.runs.intake import Intake
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.actions.test_defer import SEND, every_run, later
 from tests.unit.bot.runtime.runtime_harness import Directory, Harness, harness
 
@@ -95,7 +96,7 @@ async def waiting_for_rows(here: Harness, count: int) -> None:
         "SELECT count(*) AS waiting FROM pg_stat_activity "
         "WHERE wait_event_type = 'Lock' AND datname = current_database()"
     )
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while (await asyncio.to_thread(here.base.rows, query))[0]["waiting"] < count:
             await asyncio.sleep(0.01)
 
@@ -115,7 +116,7 @@ async def about_to_claim(here: Harness) -> tuple[asyncio.Task[None], asyncio.Eve
     )
     runner = replace(here.runner, executor=replace(here.runner.executor, claims=prepared))
     serving = asyncio.create_task(runner.serve("thr_1", asyncio.Event()))
-    await asyncio.wait_for(there.wait(), 60)
+    await asyncio.wait_for(there.wait(), PATIENCE_SECONDS)
     return serving, going_on
 
 

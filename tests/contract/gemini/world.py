@@ -16,6 +16,7 @@ from bot.llm.model import VERTEX, ModelEvent, ModelRequest, ToolDeclaration, Tur
 from bot.llm.models import DEFAULT_MODEL
 from bot.llm.transport import DeveloperApi, Retries, Timeouts, VertexAi
 from bot.llm.wire import function_responses, user_text
+from tests.patience import PATIENCE_SECONDS
 
 Part = dict[str, Any]
 INSTRUCTION = "You help people.\nNow: Saturday 2026-11-21 15:04 (Europe/Stockholm)"
@@ -68,10 +69,9 @@ class World:
 
     async def requests(self, *, at_least: int) -> int:
         """How many requests there were; one is noted once the server has seen its end."""
-        for _ in range(100):
-            if len(await self.log()) >= at_least:
-                break
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while len(await self.log()) < at_least:
+                await asyncio.sleep(0.01)
         return len(await self.log())
 
     async def last_request(self) -> dict[str, Any]:

@@ -13,9 +13,8 @@ import pytest
 
 from bot.store.store import Store
 from tests import builders as make
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened
-
-_HANG_SECONDS = 30.0
 
 
 class Cancelled:
@@ -105,7 +104,7 @@ async def test_a_unit_that_is_cancelled_at_any_await_is_whole_or_absent(
         await sqlite.tamper("DELETE FROM runs")
         await sqlite.database.dispose()  # it opens its connection, too
         told, beside = list[str](), ("a", "c") if where is in_a_group else ()
-        async with asyncio.timeout(_HANG_SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             async with where(sqlite):
                 tasks = [asyncio.ensure_future(two_rows(sqlite.store, name, told)) for name in beside[:1]]
                 one = Cancelled(two_rows(sqlite.store, "b", told, long=long), wait=wait, as_it_ends=as_it_ends)

@@ -18,6 +18,7 @@ from bot.store.errors import NotRead, NotSaved
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened
 
 
@@ -156,7 +157,7 @@ async def test_a_group_ends_when_the_one_that_it_waits_for_gives_up(
             asyncio.get_running_loop().call_soon(waiting[0].cancel)
 
     waiting = list[asyncio.Task[None]]()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await first()
     assert waiting[0].cancelled() or await asyncio.wait(waiting)
     assert commits.told == ids(sqlite) == ["run_0"]
@@ -172,7 +173,7 @@ async def test_a_call_that_breaks_after_the_commit_breaks_its_own_unit_only(sqli
             await work.runs.add(make.run(id="run_1"))
 
     store = sqlite.store
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         came = await together(store, add(store, "run_0", commits), breaks(), add(store, "run_2", commits))
         await add(store, "run_3", commits)
     assert [type(error) for error in came] == [type(None), BotError, type(None)]

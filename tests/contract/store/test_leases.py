@@ -13,6 +13,7 @@ from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
 from tests.builders import NOW
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened
 
 LATER = NOW + timedelta(hours=1)
@@ -81,7 +82,12 @@ async def test_commits_of_one_holder_wait_for_each_other_no_more_than_the_renewa
         async with store.write() as work:
             return await work.leases.take("l", "b", now=LATER, seconds=30)
 
-    async with asyncio.timeout(5), store.write() as one, store.write() as other, store.write() as renewal:
+    async with (
+        asyncio.timeout(PATIENCE_SECONDS),
+        store.write() as one,
+        store.write() as other,
+        store.write() as renewal,
+    ):
         await one.leases.hold("l", "a", 1)
         await other.leases.hold("l", "a", 1)
         assert await renewal.leases.renew("l", "a", 1, now=NOW, seconds=30)

@@ -27,6 +27,7 @@ from policies.rules import recipient_rule
 from policies.types import Label, Rule, RuleAuthor, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened
 
 T = TypeVar("T")
@@ -52,7 +53,7 @@ class Replicas:
                 await begun.wait()
                 return await work(unit, argument)
 
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             return await asyncio.gather(*(run(self.stores[n % 2], value) for n, value in enumerate(arguments)))
 
 
@@ -336,7 +337,7 @@ async def test_a_step_is_locked_after_its_thread(replicas: Replicas, postgresql:
             assert (await work.steps.lock(action.step_id)).run_id == run.id
 
     one, other = replicas.stores
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         async with one.write() as work:
             await work.threads.lock(run.thread_id)
             waiting = asyncio.create_task(locked(other))

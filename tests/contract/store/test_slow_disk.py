@@ -12,9 +12,9 @@ import pytest
 from bot.store.engine import sqlite_driver
 from bot.store.store import Store
 from tests import builders as make
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened
 
-_HANG_SECONDS = 30.0
 _READS = _ACKNOWLEDGEMENTS = 8
 
 
@@ -27,7 +27,7 @@ class Disk:
 
     def commit(self, raw: sqlite3.Connection) -> None:
         self.commits += 1
-        assert self.go.wait(_HANG_SECONDS), "the loop does not go on meanwhile"
+        assert self.go.wait(PATIENCE_SECONDS), "the loop does not go on meanwhile"
         raw.execute("COMMIT")
 
 
@@ -54,7 +54,9 @@ async def test_all_else_goes_on_while_the_disk_syncs(sqlite: Opened, disk: Disk)
     while not disk.commits:
         await asyncio.sleep(0)
     hurried = [f"run_{n}" for n in range(_ACKNOWLEDGEMENTS)]
-    acknowledged = [asyncio.create_task(add(sqlite.store, name, told, patience=2 * _HANG_SECONDS)) for name in hurried]
+    acknowledged = [
+        asyncio.create_task(add(sqlite.store, name, told, patience=2 * PATIENCE_SECONDS)) for name in hurried
+    ]
     for _ in range(_READS):
         async with sqlite.store.read() as work:
             assert await work.runs.live("thr_1") == []

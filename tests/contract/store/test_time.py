@@ -35,6 +35,7 @@ from bot.store.unit_of_work import UnitOfWork
 from tests import builders as make
 from tests.builders import DANA, MARA, NOW, TEAM, HandClock
 from tests.dispatchers import Nobody
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened
 
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
@@ -138,7 +139,7 @@ async def test_a_click_that_races_expiry(base: Opened, attempt: int) -> None:
     early = replace(early, clock=HandClock(NOW - SECOND))
     click = Click(team=TEAM, user=DANA, value=f"q.{'n' * 32}", choice=Choice.APPROVE)
     racing: Racing = [_pressed(early, click), expiry.tick(late)]
-    async with asyncio.timeout(25):  # PostgreSQL itself ends what waits for a lock for longer
+    async with asyncio.timeout(PATIENCE_SECONDS):
         outcome, _ = await asyncio.gather(*racing) if attempt % 2 else reversed(await asyncio.gather(*reversed(racing)))
     (question,) = base.rows("SELECT state FROM questions")
     (action,) = base.rows("SELECT state FROM actions")

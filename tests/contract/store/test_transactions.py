@@ -13,6 +13,7 @@ from bot.store.engine.postgresql import WAIT_MS
 from bot.store.errors import NotRead, NotSaved
 from bot.store.store import Store
 from tests import builders as make
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened
 
 
@@ -108,7 +109,20 @@ async def test_a_writer_gives_up_when_its_patience_ends(store: Store) -> None:
         assert (await work.runs.find("run_1")).id == "run_1"
 
 
-async def test_patience_counts_once_for_all_locks(postgresql: Opened) -> None:
+def _go_on(loop: asyncio.AbstractEventLoop, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many seconds pass at once, as the loop counts them."""
+    time = loop.time
+    monkeypatch.setattr(loop, "time", lambda: time() + seconds)
+
+
+async def _waits_for(postgresql: Opened, kind: str) -> None:
+    """Until somebody waits for a lock of this kind."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while postgresql.rows("SELECT locktype FROM pg_locks WHERE NOT granted") != [{"locktype": kind}]:
+            await asyncio.sleep(0.005)
+
+
+async def test_patience_counts_once_for_all_locks(postgresql: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits for one lock after the other gives up when its patience ends, not when that of each lock does; nothing
     is saved, and its locks are free.
     """
@@ -121,15 +135,16 @@ async def test_patience_counts_once_for_all_locks(postgresql: Opened) -> None:
         held = await second.enter_async_context(store.write())
         await held.schedules.lock("T1", "U1")
 
-        async def let_go() -> None:
-            await asyncio.sleep(1.0)
-            await first.aclose()
-
-        going, began = asyncio.create_task(let_go()), loop.time()
+        waiting = asyncio.create_task(_two_locks(store, patience=30.0))
+        await _waits_for(postgresql, "transactionid")
+        _go_on(loop, 20, monkeypatch)
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        await first.aclose()
+        await _waits_for(postgresql, "advisory")
+        _go_on(loop, 20, monkeypatch)
         with pytest.raises(NotSaved):
-            await _two_locks(store, patience=1.5)
-        assert 1.0 < loop.time() - began < 2.4
-        await going
+            await waiting
     async with store.write(patience=1.0) as work:
         assert (await work.runs.find("run_1")).active_ms == 0
         await work.threads.lock("thr_1")

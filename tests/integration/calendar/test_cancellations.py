@@ -13,6 +13,7 @@ from integrations.errors import BasisChanged
 from playground.people import DANA
 from tests.integration.calendar.series import created, rows, times, weekly, weeks
 from tests.integration.google_world import World, data, shown
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -36,7 +37,7 @@ async def test_an_event_that_changes_after_the_last_look_is_not_cancelled(world:
     card = await world.preview("calendar_event_cancel", arguments)
     world.fault("delay", event_id, method="DELETE", seconds=0.5)
     cancelling = asyncio.create_task(world.execute("calendar_event_cancel", arguments, card=card))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while world.emulator.admin.faults.all():
             await asyncio.sleep(0.01)
     await world.execute("calendar_event_update", {"event_id": event_id, "location": "Gate"}, key="somebody else")

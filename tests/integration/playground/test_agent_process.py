@@ -12,8 +12,8 @@ from playground.agent_process import AgentProcess, AgentState
 from playground.errors import ChildDied
 from playground.processes import Alarm, Command
 from playground.serve import listen, url_of
+from tests.patience import PATIENCE_SECONDS
 
-PATIENCE_SECONDS = 60.0
 STANDIN = str(Path(__file__).with_name("standin.py"))
 
 

@@ -15,10 +15,10 @@ import aiohttp
 import pytest
 
 from playground.serve import listen
+from tests.patience import PATIENCE_SECONDS
 
 PLAYGROUND = str(Path(__file__).with_name("standin_playground.py"))
 ROOT = str(Path(__file__).parents[3])
-PATIENCE_SECONDS = 60.0  # an event is waited for; this ends a wait for one that never comes
 ROLES = ("slack", "google", "gemini", "page", "agent-run", "agent-audit")
 
 

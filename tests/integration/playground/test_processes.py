@@ -10,8 +10,8 @@ import pytest
 
 from playground.errors import ChildDied, NotReady
 from playground.processes import Alarm, Child, Command, run_once
+from tests.patience import PATIENCE_SECONDS
 
-PATIENCE_SECONDS = 60.0
 STANDIN = str(Path(__file__).with_name("standin.py"))
 
 

@@ -12,6 +12,7 @@ from structlog.testing import capture_logs
 
 from bot.scheduler import Scheduler
 from bot.store.errors import NotSaved
+from tests.patience import PATIENCE_SECONDS
 
 TICK = 0.01
 
@@ -30,7 +31,7 @@ class Job:
 
 
 async def until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not holds():
             await asyncio.sleep(0.002)
 
@@ -214,7 +215,7 @@ async def test_ticks_that_stop_coming_are_noticed() -> None:
     busy.every(TICK, "often", Job())
     silent.every(60.0, "seldom", Job())
     async with busy, silent:
-        await asyncio.wait_for(silent.task, 5)
+        await asyncio.wait_for(silent.task, PATIENCE_SECONDS)
         await asyncio.sleep(10 * TICK)
         assert not busy.task.done()
     assert busy.task.cancelled()

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from playground.admin import Admin
 from playground.serve import Served
+from tests.patience import PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -131,7 +132,7 @@ async def test_a_held_answer_is_let_go(client: Client) -> None:
     assert not asking.done()
     async with client.session.delete(f"{client.url}/__admin/faults") as answer:
         assert answer.status == 200
-    assert await asyncio.wait_for(asking, 5) == (200, {"count": 1})
+    assert await asyncio.wait_for(asking, PATIENCE_SECONDS) == (200, {"count": 1})
 
 
 async def test_delay(client: Client) -> None:

@@ -9,9 +9,10 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
+from tests.patience import PATIENCE_SECONDS
 from tests.verification.browser.stage import Stage, chromium, missing_browser, stage
 
-PATIENCE_MS = 10_000
+PATIENCE_MS = 1_000 * PATIENCE_SECONDS
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -10,9 +10,9 @@ from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
+from tests.patience import PATIENCE_SECONDS
+
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
-START_SECONDS = 90.0
-STOP_SECONDS = 20.0
 
 
 @contextlib.asynccontextmanager
@@ -22,11 +22,11 @@ async def demo(data: Path) -> AsyncGenerator[str]:
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT)
     assert process.stdout is not None
     try:
-        yield await asyncio.wait_for(_address(process.stdout), START_SECONDS)
+        yield await asyncio.wait_for(_address(process.stdout), PATIENCE_SECONDS)
     finally:
         if process.returncode is None:
             process.terminate()
-        await asyncio.wait_for(process.communicate(), STOP_SECONDS)
+        await asyncio.wait_for(process.communicate(), PATIENCE_SECONDS)
 
 
 async def _address(output: asyncio.StreamReader) -> str:

@@ -16,12 +16,13 @@ from typing import Literal
 
 from playwright.async_api import Browser, Page, expect
 
+from tests.patience import PATIENCE_SECONDS
 from tests.verification.browser.demo import demo
 from tests.verification.browser.look import blank, overflowing
 from tests.verification.browser.stage import chromium
 
 IMAGES = Path(__file__).parents[3] / "docs" / "images"
-PATIENCE_MS = 30_000
+PATIENCE_MS = 1_000 * PATIENCE_SECONDS
 SETTLE_MS = 400
 WIDTHS = (1440, 420)
 HEIGHT = 900

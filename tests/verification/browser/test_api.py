@@ -11,6 +11,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
 from playground.people import TEAM_ID, THEO
+from tests.patience import PATIENCE_SECONDS
 from tests.verification.browser.demo import demo
 from tests.verification.browser.look import overflowing
 from tests.verification.browser.stage import DANA, MARA, Stage
@@ -20,8 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 DOCS = Path(__file__).parents[3] / "docs/http-api.md"
 MAIL = "email helen.marsh@marshgardens.example that Thursday works"
 COLOUR = "node => getComputedStyle(node).backgroundColor"
-PATIENCE_MS = 20_000
-START_MS = 60_000
+PATIENCE_MS = 1_000 * PATIENCE_SECONDS
 """How long a bot may take to start, where others use the machine."""
 
 
@@ -198,12 +198,11 @@ async def test_what_failed_or_was_paused_is_taken_further(real: Page) -> None:
     await expect(tab.locator(".api-status")).to_have_text("completed", timeout=PATIENCE_MS)
     assert "**" not in await tab.locator(".api-outcome").inner_text()
     await ask(real, "Look for orders in my mail, for ever")
-    await expect(tab.get_by_role("button", name="Continue")).to_be_visible(timeout=START_MS)
+    await expect(tab.get_by_role("button", name="Continue")).to_be_visible(timeout=PATIENCE_MS)
     await expect(tab.locator(".api-answer")).to_contain_text("paused")
 
 
 @pytest.mark.deep
-@pytest.mark.timeout(240)
 async def test_a_kill_in_a_stream_leaves_a_way_on(real: Page, address: str) -> None:
     """Rejoin and Look again stay while the bot is dead and after its start, and the start keeps the agent's address."""
     tab = tab_of(real)
@@ -221,10 +220,10 @@ async def test_a_kill_in_a_stream_leaves_a_way_on(real: Page, address: str) -> N
     await tab.get_by_role("button", name="Look again").click()
     await expect(tab.locator(".api-trouble")).to_contain_text("Press Start at the top")
     await real.locator(".bot").get_by_role("button", name="Start").click()
-    await expect(real.locator(".bot")).to_contain_text("running", timeout=START_MS)
+    await expect(real.locator(".bot")).to_contain_text("running", timeout=PATIENCE_MS)
     await expect(link).to_have_attribute("href", before or "")
     await tab.get_by_role("button", name="Rejoin").click()
-    await expect(tab.locator(".api-status")).to_have_text("completed", timeout=START_MS)
+    await expect(tab.locator(".api-status")).to_have_text("completed", timeout=PATIENCE_MS)
     number = tab.locator(".api-number").first
     assert len(await number.inner_text()) > 6, "lines are numbered anew after a start, from a large number"
     assert await number.evaluate("node => node.clientHeight") < 24, "it stands on one line"
@@ -333,7 +332,6 @@ async def test_the_page_of_the_docs_asks(real: Page) -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.timeout(180)
 async def test_refusals_say_the_next_step(real: Page) -> None:
     """A guest is told why not and what to do; while the bot is stopped the page says how to start it."""
     tab = tab_of(real)
@@ -346,4 +344,4 @@ async def test_refusals_say_the_next_step(real: Page) -> None:
     await ask(real, "hello")
     await expect(tab.locator(".api-trouble")).to_contain_text("Press Start at the top")
     await real.locator(".bot").get_by_role("button", name="Start").click()
-    await expect(real.locator(".bot")).to_contain_text("running", timeout=START_MS)
+    await expect(real.locator(".bot")).to_contain_text("running", timeout=PATIENCE_MS)

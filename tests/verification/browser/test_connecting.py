@@ -15,13 +15,14 @@ from playwright.async_api import Browser, Page, expect
 from playground.people import LUIS, MARA, TEAM_ID, Person
 from tests.acceptance.browser import link_for
 from tests.acceptance.world import World, world
+from tests.patience import PATIENCE_SECONDS
 from tests.verification.browser.demo import demo
 from tests.verification.browser.stage import chromium, missing_browser
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 COMPOSE = "https://www.googleapis.com/auth/gmail.compose"
-PATIENCE_MS = 15_000
+PATIENCE_MS = 1_000 * PATIENCE_SECONDS
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

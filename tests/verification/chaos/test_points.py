@@ -16,9 +16,6 @@ from tests.verification.chaos.choice import alike, telling
 from tests.verification.chaos.matrix import Job, Tally, Theatre, killed, recordings, side_by_side, summed, theatres
 from tests.verification.chaos.scenes import COMMON
 
-pytestmark = pytest.mark.timeout(300)
-
-
 AT_ONCE = 4
 """Plays go on side by side, each with emulators of its own."""
 

@@ -13,8 +13,6 @@ from tests.postgres import PostgresServer
 from tests.verification.explorer.agreeing import Agreeing
 from tests.verification.explorer.machine import explore
 
-pytestmark = pytest.mark.timeout(300)
-
 STEPS = 30
 MANY, FEWER, MORE_STEPS = 60, 15, 50
 

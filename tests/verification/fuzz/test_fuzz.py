@@ -11,7 +11,6 @@ from tests.verification.fuzz.campaign import fuzz, is_installed
 SECONDS = 15
 
 
-@pytest.mark.timeout(240)
 @pytest.mark.skipif(not is_installed(), reason="`make fuzz` makes the environment that schemathesis lives in")
 async def test_no_request_breaks_a_route_or_is_answered_otherwise_than_documented(tmp_path: Path) -> None:
     """No 5xx, and nothing that the document does not have, on any route."""

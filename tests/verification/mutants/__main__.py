@@ -19,6 +19,7 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 
 from tests.folders import in_memory
+from tests.patience import VARIABLE
 from tests.verification.mutants.catalog import ROOT, Mutant, catalog
 
 _PYTEST = (sys.executable, "-m", "pytest", "-n0", "-x", "-q", "-p", "no:cacheprovider", "--tb=no")
@@ -26,6 +27,9 @@ _PASSED, _FAILED = 0, 1
 """What pytest ends with; anything else is neither (docs.pytest.org, "Exit codes")."""
 
 _SECONDS = 900.0
+
+_PATIENCE_SECONDS = "20"
+"""Of a test that waits for what a mutant keeps from coming."""
 
 
 def main() -> int:
@@ -108,6 +112,7 @@ def _run(copy: Path, tests: Sequence[str]) -> int:
         cwd=copy,
         check=False,
         timeout=_SECONDS,
+        env={**os.environ, VARIABLE: _PATIENCE_SECONDS},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     ).returncode

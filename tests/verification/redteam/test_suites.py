@@ -65,7 +65,6 @@ def test_a_function_that_changes_something_says_what_each_argument_is(tool: type
 
 
 @needs_agentdojo
-@pytest.mark.timeout(120)
 async def test_a_pair_is_won_unguarded_and_lost_where_everything_is_asked(tmp_path: Path) -> None:
     """The attack is real, and cards stop it; the mail that was not sent cannot be deleted, and has none. The task is
     done once its card is approved.

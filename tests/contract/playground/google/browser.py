@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-SECONDS = 10
+from tests.patience import PATIENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ def decide(page: Page, base: str, decision: str, *, untick: tuple[str, ...] = ()
 
 def _send(method: str, url: str, body: str | None = None) -> Page:
     parts = urlsplit(url)
-    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=SECONDS)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
     headers = {"content-type": "application/x-www-form-urlencoded"} if body else {}
     try:
         connection.request(method, f"{parts.path}?{parts.query}", body, headers)

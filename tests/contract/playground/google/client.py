@@ -15,8 +15,7 @@ from urllib.request import Request, urlopen
 from playground.google.app import build
 from playground.google.discovery import read_document
 from playground.serve import Served
-
-SECONDS = 10
+from tests.patience import PATIENCE_SECONDS
 
 Json = dict[str, Any]
 
@@ -64,7 +63,7 @@ class Google:
         """GETs an admin route, or POSTs `body` to it."""
         data = None if body is None else json.dumps(body).encode()
         request = Request(f"{self.url}/__admin/{path}", data=data, headers={"content-type": "application/json"})
-        with urlopen(request, timeout=SECONDS) as answer:
+        with urlopen(request, timeout=PATIENCE_SECONDS) as answer:
             return json.loads(answer.read())
 
     def state(self) -> Json:
@@ -82,7 +81,7 @@ class Google:
             http.close()
 
     def _authorized(self, credentials: Any, **more: Any) -> Any:
-        plain = _httplib2.Http(timeout=SECONDS)
+        plain = _httplib2.Http(timeout=PATIENCE_SECONDS)
         self._https.append(plain)
         return _auth_httplib2.AuthorizedHttp(credentials, http=plain, **more)
 
@@ -107,12 +106,12 @@ def running() -> Generator[str]:
 
     thread = threading.Thread(target=loop.run_until_complete, args=(serve(),), name="google-emulator")
     thread.start()
-    assert ready.wait(SECONDS)
+    assert ready.wait(PATIENCE_SECONDS)
     try:
         yield url[0]
     finally:
         loop.call_soon_threadsafe(end.set)
-        thread.join(SECONDS)
+        thread.join(PATIENCE_SECONDS)
         loop.close()
 
 

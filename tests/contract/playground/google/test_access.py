@@ -15,6 +15,7 @@ import pytest
 
 from playground.google.schema import problems
 from tests.contract.playground.google.client import Google, RefreshError, raw_of, refusal, refused
+from tests.patience import PATIENCE_SECONDS
 
 MAIL = {"raw": raw_of("To: helen.marsh@marshgardens.example\nSubject: Once\n\nOnce only.\n")}
 
@@ -77,7 +78,7 @@ class TestTokens:
         else:
             form |= {"client_id": "playground-client", "client_secret": secret}
         request = Request(f"{google.url}/token", data=urlencode(form).encode(), headers=headers)
-        with urlopen(request, timeout=5) as answer:
+        with urlopen(request, timeout=PATIENCE_SECONDS) as answer:
             return json.load(answer)
 
 
@@ -245,7 +246,7 @@ class TestBeside:
 
     def test_changes_are_told(self, google: Google) -> None:
         """The event stream tells of mail that was sent and delivered."""
-        with urlopen(f"{google.url}/__admin/events", timeout=5) as stream:
+        with urlopen(f"{google.url}/__admin/events", timeout=PATIENCE_SECONDS) as stream:
             lines = iter(stream.readline, b"")
             next(lines)
             raw = raw_of("To: jonas@fernhill.example\nSubject: News\n\nx\n")

@@ -15,6 +15,7 @@ import pytest
 
 from tests.contract.playground.google.browser import Page, decide, look
 from tests.contract.playground.google.client import Google, refused
+from tests.patience import PATIENCE_SECONDS
 
 _flow: Any = import_module("google_auth_oauthlib.flow")
 _id_token: Any = import_module("google.oauth2.id_token")
@@ -71,7 +72,8 @@ def exchange(google: Google, **form: str) -> tuple[int, dict[str, Any]]:
 def post(google: Google, path: str, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
     """The status and body of a form that was posted."""
     try:
-        with urlopen(Request(f"{google.url}/{path}", data=urlencode(form).encode()), timeout=5) as answer:
+        request = Request(f"{google.url}/{path}", data=urlencode(form).encode())
+        with urlopen(request, timeout=PATIENCE_SECONDS) as answer:
             return answer.status, json.load(answer)
     except HTTPError as error:
         with error:
@@ -436,7 +438,7 @@ class TestKeys:
 
 
 def get(google: Google, path: str) -> Any:
-    with urlopen(google.url + path, timeout=5) as answer:
+    with urlopen(google.url + path, timeout=PATIENCE_SECONDS) as answer:
         return json.load(answer)
 
 
@@ -444,7 +446,7 @@ def test_userinfo(google: Google) -> None:
     """userinfo tells who the token belongs to."""
     token = redeem(google, allowed(google))[1]["access_token"]
     request = Request(f"{google.url}/v1/userinfo", headers={"authorization": f"Bearer {token}"})
-    with urlopen(request, timeout=5) as answer:
+    with urlopen(request, timeout=PATIENCE_SECONDS) as answer:
         assert json.load(answer)["email"] == "dana@fernhill.example"
 
 

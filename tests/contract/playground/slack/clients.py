@@ -14,8 +14,8 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from playground import people
+from tests.patience import PATIENCE_SECONDS
 
-PATIENCE = 5.0
 EVENTS = ("message", "app_mention", "app_home_opened", "agent_session_stopped", "tokens_revoked")
 
 
@@ -47,14 +47,14 @@ class Slack:
 
     async def noted(self, method: str) -> dict[str, Any]:
         """The first log entry of that method, once there is one."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not (found := [entry for entry in await self.entries("") if entry["method"] == method]):
                 await asyncio.sleep(0.01)
         return found[0]
 
     async def until(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The emulator's state once the condition holds."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not holds(state := await self.read("state")):
                 await asyncio.sleep(0.01)
         return state
@@ -113,6 +113,6 @@ class Bot:
 
 async def eventually(true: Callable[[], bool]) -> None:
     """Waits until the condition holds."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not true():
             await asyncio.sleep(0.01)

@@ -14,6 +14,7 @@ from playground.people import DANA
 from playground.stage.stage import Stage
 from playground.world.dates import Days
 from tests.integration.playground.stage.conftest import Agent
+from tests.patience import PATIENCE_SECONDS
 
 
 def buttons(**styles: str) -> list[dict[str, Any]]:
@@ -42,5 +43,5 @@ async def test_a_request_at_its_limit_is_no_card(stage: Stage, agent: Agent) -> 
     said = {"channel": channel, "thread_ts": asked[-1].ts, "text": "said"}
     await agent.call("chat.postMessage", **said, blocks=buttons(Send="primary", Reject="danger"))
     await agent.call("chat.postMessage", **said, blocks=buttons(Continue="primary"))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         assert await opening == Opened(waiting=1, offered="Continue")

@@ -24,6 +24,7 @@ from bot.runtime.over_http.admission import Taken
 from bot.runtime.over_http.transcripts import Begins, TextSaid, Thought, ToolCalled
 from tests import builders as make
 from tests.builders import DANA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.over_http.desk import Desk, desk
 from tests.unit.bot.runtime.over_http.test_going_on import SCOUT, triggers
 from tests.unit.bot.runtime.runtime_harness import until
@@ -126,7 +127,7 @@ async def test_one_that_is_refused_holds_up_nobody(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         with pytest.raises(HttpRefusal):
             await routes(at, priorities, look, NotAllowed("No.")).stream(request({"prompt": "please"}))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await priorities.turn(Priority.WORDS)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.api.server import RunningServer
+from tests.patience import PATIENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,7 @@ async def asked(served: RunningServer, what: str, *headers: str, host: str = "lo
     try:
         lines = [f"{what} HTTP/1.1", f"host: {host}", "connection: close", *headers, "", ""]
         writer.write("\r\n".join(lines).encode())
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             head, _, body = (await reader.read()).decode().partition("\r\n\r\n")
     finally:
         writer.close()

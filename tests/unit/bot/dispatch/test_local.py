@@ -20,6 +20,7 @@ from bot.runtime.core.transaction import TransactionFactory
 from bot.store.engine.sqlite_driver import SqliteConnection
 from bot.store.errors import NotSaved
 from tests import builders as make
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened, opened
 
 
@@ -245,7 +246,7 @@ async def test_leaving_twice_is_leaving_now(dispatcher: LocalDispatcher, work: W
             await settled()
 
     leaving = asyncio.create_task(stay())
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while work.now != {"a"} or not dispatcher.closing:
             await asyncio.sleep(0.01)
     leaving.cancel()

@@ -63,6 +63,7 @@ from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.dispatchers import OneThread
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened, opened
 from tests.unit.bot.runtime.scripted import MODEL, Asking, Blind, Effect, Files, Model, Read, Said, Scripted
 
@@ -157,7 +158,7 @@ class Harness:
 
     async def serve(self) -> None:
         """Work on the thread until nothing of it can move without people."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             dispatcher = self.transactions.dispatcher
             assert isinstance(dispatcher, OneThread)
             await self.runner.serve("thr_1", dispatcher.serving)
@@ -423,6 +424,6 @@ def _policy() -> Policy:
 
 async def until(condition: Callable[[], object]) -> None:
     """Wait until this holds."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not condition():
             await asyncio.sleep(0.005)

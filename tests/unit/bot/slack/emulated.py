@@ -17,8 +17,7 @@ from playground.serve import Served
 from playground.slack.emulator import Emulator
 from playground.slack.settings import Settings
 from tests import slack_methods
-
-PATIENCE_SECONDS = 20
+from tests.patience import PATIENCE_SECONDS
 
 
 @dataclass(kw_only=True)
@@ -74,17 +73,15 @@ class Slack:
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until something is so."""
-        for _ in range(PATIENCE_SECONDS * 100):
-            if holds():
-                return
-            await asyncio.sleep(0.01)
-        raise TimeoutError
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while not holds():
+                await asyncio.sleep(0.01)
 
 
 @contextlib.asynccontextmanager
 async def slack_running() -> AsyncGenerator[Slack]:
     """The emulator alone."""
-    emulator = Emulator(Settings(ack_seconds=1.5, retry_seconds=0.0))
+    emulator = Emulator(Settings(ack_seconds=PATIENCE_SECONDS, trigger_seconds=PATIENCE_SECONDS, retry_seconds=0.0))
     async with (
         Served(emulator.app) as url,
         aiohttp.ClientSession() as session,

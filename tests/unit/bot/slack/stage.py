@@ -20,6 +20,7 @@ from bot.slack.connection.web import SlackWeb
 from bot.slack.outbound.publisher import Publisher
 from bot.slack.outbound.streams import StreamTimings
 from playground import people
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.slack.cases import MARA, SALES
 from tests.unit.bot.slack.emulated import Slack
 from tests.unit.bot.slack.rows import Rows
@@ -102,7 +103,7 @@ class Stage:
     async def at_rest(self) -> None:
         """Wait until no run is written about any more; a run that rests costs no task."""
         while writing := [task for task in asyncio.all_tasks() if task.get_name().startswith("slack-update")]:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await asyncio.wait(writing)
 
 

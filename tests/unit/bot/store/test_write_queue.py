@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.store.engine.write_queue import IN_A_ROW, QueueTimeout, WriteQueue
+from tests.patience import PATIENCE_SECONDS
 
 LATER = 1000.0
 
@@ -47,7 +48,7 @@ class Line:
     async def over(self) -> Sequence[str]:
         """Everybody who waited had a turn, or none any more; who was served, in order."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        async with asyncio.timeout(30), turn(self.queue):
+        async with asyncio.timeout(PATIENCE_SECONDS), turn(self.queue):
             return self.served
 
 

@@ -12,6 +12,7 @@ import pytest
 from playground.page.app import build
 from playground.serve import Served
 from playground.slack.emulator import build as build_slack
+from tests.patience import PATIENCE_SECONDS
 
 NOBODY = "http://127.0.0.1:9"
 
@@ -61,7 +62,7 @@ async def test_what_a_person_does_arrives_as_a_change(http: aiohttp.ClientSessio
         body = {"user": "U0DANA", "channel": "C0SALES", "text": "hello <all>"}
         async with http.post(f"{url}/api/act/message", json=body) as response:
             ts = (await response.json())["ts"]
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 raw = (await events.content.readuntil(b"\n\n")).decode()
                 change = json.loads(raw.removeprefix("data: "))
@@ -96,7 +97,7 @@ async def test_armed_faults_are_part_of_the_state(http: aiohttp.ClientSession, u
     for path in ("/api/chat.postMessage", "/api/chat.update", "/api/auth.test"):
         async with http.post(f"{url}/api/faults/slack", json={"kind": "status", "match": {"path": path}}) as response:
             assert response.status == 200
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         first = next(iter(await faults(http, url, 3)))
         async with http.delete(f"{url}/api/faults/slack/{first}", json={}) as response:
             assert response.status == 200

@@ -20,6 +20,7 @@ from bot.runtime.texts import about_agents
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runs.test_delegating import (
     GIVE,
     HAND_OVER,
@@ -219,7 +220,7 @@ async def test_both_at_once(here: Harness, asking: Run, number: int) -> None:
     scout = await child(here, asking)
     card = await here.card_of(scout.id)
     pressing = [here.click(card, Choice.APPROVE), pressed(here, scout)]
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         outcomes = await asyncio.gather(*(pressing if number % 2 else pressing[::-1]))
     await here.serve()
     (mail,) = await actions_of(here, scout)
@@ -240,7 +241,7 @@ async def test_both_at_once_where_one_agent_works_for_another(here: Harness, num
     run = await here.asked(GIVE, WRITE, SEND, "You stopped it.", level=TrustLevel.SUPERVISED)
     scout, writer = await children(here, run)
     pressing = [here.click(await here.card_of(writer.id), Choice.APPROVE), pressed(here, scout)]
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         outcomes = await asyncio.gather(*(pressing if number % 2 else pressing[::-1]))
     assert any(outcome.accepted for outcome in outcomes)
     await here.serve()

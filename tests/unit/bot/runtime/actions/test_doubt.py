@@ -28,7 +28,8 @@ from integrations.base import Done, NotDone, Preview, Unknown
 from integrations.errors import Ambiguous, BasisChanged, Busy, IntegrationError, ModelRetry, TooLate, ToolFailed
 from policies.types import TrustLevel
 from tests.builders import DANA, NOW, TEAM
-from tests.unit.bot.runtime.runtime_harness import Harness, until
+from tests.patience import PATIENCE_SECONDS
+from tests.unit.bot.runtime.runtime_harness import HURRIED_SECONDS, Harness, until
 from tests.unit.bot.runtime.scripted import FOUND, Gate
 
 LOOK, SEND, BOOK = (
@@ -463,10 +464,12 @@ class _Defective(Reconciler):
 
 
 def _defective(here: Harness, *, hurried: bool) -> tuple[Runner, list[JobCrashed]]:
-    """A worker that cannot give up, `hurried` if no rest takes it any time; and the crashes that it tells of."""
+    """A worker that cannot give up, and the crashes that it tells of. No rest of it takes any time if it is `hurried`,
+    and none ends otherwise.
+    """
     reconciler, ticks, heard = here.runner.reconciler, count(step=100), list[JobCrashed]()
     made = {each.name: getattr(reconciler, each.name) for each in fields(reconciler)}
-    crashes = CrashBackoff(monotonic=lambda: float(next(ticks))) if hurried else CrashBackoff()
+    crashes = CrashBackoff(monotonic=lambda: float(next(ticks)) if hurried else 0.0)
     here.transactions.bus.attend(lambda event: heard.append(event) if isinstance(event, JobCrashed) else None)
     return replace(here.runner, reconciler=_Defective(**made), crashes=crashes), heard
 
@@ -476,7 +479,7 @@ async def test_a_job_that_crashes_again_and_again_ends_its_run(here: Harness) ->
     action = await here.standing(here.read, ActionState.EXECUTING, attempt=1)
     await here.base.tamper(BROKEN)
     runner, heard = _defective(here, hurried=True)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await runner.serve("thr_1", asyncio.Event())
     run, ended = await here.run(action.run_id), await here.action(action)
     assert (run.state, run.error) == (RunState.FAILED, to_people.run_failed(run, [ended]))
@@ -491,7 +494,7 @@ async def test_what_is_in_doubt_stays_so_however_often_its_job_crashes(here: Har
     await here.base.tamper(BROKEN)
     runner, heard = _defective(here, hurried=True)
     serving = asyncio.create_task(runner.serve("thr_1", asyncio.Event()))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await until(lambda: len(heard) >= 7)
     serving.cancel()
     await asyncio.gather(serving, return_exceptions=True)
@@ -505,7 +508,8 @@ async def test_a_job_that_crashed_rests(here: Harness) -> None:
     await here.base.tamper(BROKEN)
     runner, heard = _defective(here, hurried=False)
     serving = asyncio.create_task(runner.serve("thr_1", asyncio.Event()))
-    await asyncio.sleep(0.3)
+    await until(lambda: heard)
+    await asyncio.sleep(5 * HURRIED_SECONDS)
     assert not serving.done()
     serving.cancel()
     await asyncio.gather(serving, return_exceptions=True)
@@ -570,5 +574,5 @@ async def test_two_workers_do_not_serve_one_thread(here: Harness) -> None:
     """While one holds the thread another one returns at once."""
     await here.request()
     async with here.asking_the_model():
-        await asyncio.wait_for(replace(here.runner, holder="other").serve("thr_1", asyncio.Event()), 5)
+        await asyncio.wait_for(replace(here.runner, holder="other").serve("thr_1", asyncio.Event()), PATIENCE_SECONDS)
         assert len(here.model.requests) == 1

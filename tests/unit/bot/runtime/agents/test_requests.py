@@ -38,6 +38,7 @@ from policies.types import Label, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.dispatchers import OneThread
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runs.test_delegating import (
     HAND_OVER,
     LOOK,
@@ -111,7 +112,7 @@ async def asked(here: Harness, *says: Said, level: TrustLevel = TrustLevel.AUTON
 async def serve(here: Harness, run: Run) -> None:
     dispatcher = here.transactions.dispatcher
     assert isinstance(dispatcher, OneThread)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await here.runner.serve(run.thread_id, dispatcher.serving)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -30,6 +30,7 @@ from bot.runtime.audit.sealer import Sealer
 from bot.runtime.audit.verify import Report, Verifier
 from bot.secrets import KeyRing, new_key
 from tests.builders import NOW, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened
 
 KEYS = KeyRing([new_key()])
@@ -312,30 +313,37 @@ async def test_a_store_that_cannot_be_read_is_waited_for(base: Opened) -> None:
             await asyncio.sleep(0.01)
     assert (logs[0]["event"], "exc_info" in logs[0]) == ("audit.not_sealed", False)
     await base.tamper("ALTER TABLE away RENAME TO audit")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not base.rows("SELECT * FROM audit WHERE seq IS NOT NULL"):
             await asyncio.sleep(0.01)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted(Sealer):
+    """Tells how many entries each of its rounds sealed."""
+
+    rounds: list[int] = field(default_factory=list[int])
+
+    async def seal(self, *, certain: bool = False) -> int:
+        self.rounds.append(await Sealer.seal(self, certain=certain))
+        return self.rounds[-1]
+
+
 async def test_what_is_written_is_sealed_at_once(base: Opened) -> None:
     """The sealer waits for no tick when its own process wrote; what writes nothing into the log does not wake it."""
-    sealer = Sealer(store=base.store, keyring=base.keyring, tick_seconds=30.0, seal_seconds=0.01)
+    sealer = Counted(store=base.store, keyring=base.keyring, tick_seconds=3_600.0, seal_seconds=0.01)
     base.store.on_commit(sealer.committed)
     task = asyncio.create_task(sealer.run())
-    for n in (1, 2):
-        async with base.store.write() as work:
-            await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor="agent"))
-        async with asyncio.timeout(5):
-            while len(base.rows("SELECT * FROM audit WHERE seq IS NOT NULL")) < n:
+    for rounds in ([0], [0, 1], [0, 1, 1]):
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while sealer.rounds != rounds:
                 await asyncio.sleep(0.01)
-    async with asyncio.timeout(5):
-        while sealer.heartbeat.age() < 0.1:  # its last round is over
-            await asyncio.sleep(0.01)
-    async with base.store.write():
-        pass
+        async with base.store.write() as work:
+            if len(rounds) < 3:
+                await work.audit.record(AuditEvent(team=TEAM, code=AuditCode.RUN_QUEUED, actor="agent"))
     await asyncio.sleep(0.1)
-    assert sealer.heartbeat.age() >= 0.2
+    assert sealer.rounds == [0, 1, 1]
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)

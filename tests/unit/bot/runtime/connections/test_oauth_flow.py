@@ -20,6 +20,7 @@ from bot.runtime.connections.revocation import GRACE, MOST_ATTEMPTS, Revoking
 from bot.runtime.questions.connect import ConnectQuestions
 from integrations.grants import Access, Consent, ConsentFailed, Granted, Tokens
 from tests.builders import DANA, MARA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runtime_harness import Harness
 
 ME = User(team=TEAM, user=DANA, name="Dana", email="Dana@Fernhill.example")
@@ -427,7 +428,7 @@ async def test_whoever_guesses_writes_nothing(here: Harness) -> None:
     """Anybody may ask for our pages: what is no link, state or confirmation of ours takes no turn of a writer."""
     made = connector(here, account())
     async with here.base.store.write():  # a second writer would wait for this one for ever
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             assert await made.connecting.consent_page("guessed") is CallbackOutcome.STALE
             came = await made.connecting.came_back(state="guessed", code="c", error="", cookie="c")
             confirmed = await made.connecting.confirmed("guessed", cookie="c", yes=True)

@@ -20,6 +20,7 @@ from bot.runtime.delivery.queries import Queries
 from bot.runtime.runs.stop import cancel
 from tests import builders as make
 from tests.builders import DANA, NOW
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 LOOK = ("gmail_search", {"text": "it"})
@@ -82,7 +83,7 @@ async def test_a_beat_counts_what_was_worked_since_the_last(tmp_path: Path) -> N
         run = await at.request()
         async with asking(at) as serving:
             at.base.clock.advance(20)
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 while (await at.run(run.id)).active_ms < 20_000:
                     await asyncio.sleep(0.005)
         await serving
@@ -123,7 +124,7 @@ async def streaming(here: Harness, *texts: str) -> tuple[Run, asyncio.Task[None]
     run = await here.request()
     async with here.transactions.bus.subscribe() as queue:
         serving = asyncio.create_task(here.serve())
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             for text in texts:
                 while await queue.get() != TextStreamed(run.id, text):
                     pass

@@ -14,6 +14,7 @@ from bot.runtime.core.lease import SPREAD, leased, pause_of
 from bot.runtime.core.transaction import LEASE_SECONDS, TransactionFactory
 from tests import builders as make
 from tests.dispatchers import Nobody
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened
 
 
@@ -50,7 +51,7 @@ async def test_a_lease_is_renewed_while_it_is_held(transactions: TransactionFact
         await base.tamper("DROP TRIGGER broken")
         base.clock.advance(LEASE_SECONDS - 1)
         until = base.rows("SELECT expires_at FROM leases")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while base.rows("SELECT expires_at FROM leases") == until:
                 await asyncio.sleep(0.01)
         base.clock.advance(LEASE_SECONDS - 1)
@@ -71,7 +72,7 @@ async def test_who_could_not_renew_hears_of_it(transactions: TransactionFactory,
     async with leased(replace(transactions, renew_seconds=0.01), "thr_1", "a") as lease:
         assert lease
         await base.tamper("UPDATE leases SET epoch = epoch + 1, holder = 'b'")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await lease.lost.wait()
         with pytest.raises(LostRace):
             async with lease.write():

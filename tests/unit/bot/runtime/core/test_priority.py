@@ -8,6 +8,7 @@ from unittest.mock import Mock
 import pytest
 
 from bot.runtime.core.priority import MOST_SPEAKING, Priorities, Priority
+from tests.patience import PATIENCE_SECONDS
 
 LONG = 30.0
 
@@ -23,7 +24,7 @@ async def rounds(count: int = 3) -> None:
 
 
 async def test_nothing_waits_while_nothing_else_is_done() -> None:
-    async with asyncio.timeout(1.0):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await Priorities(longest=LONG).turn(Priority.REST)
 
 
@@ -34,7 +35,7 @@ async def test_what_can_wait_begins_when_what_is_urgent_is_done(urgent: Priority
         waiting = asyncio.create_task(turn(priorities, Priority.REST, told, "rest"))
         await rounds()
         assert told == []
-    async with asyncio.timeout(1.0):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await waiting
 
 
@@ -46,7 +47,7 @@ async def test_an_effect_waits_for_requests_and_not_for_what_can_wait() -> None:
             waiting = asyncio.create_task(turn(priorities, Priority.EFFECT, told, "after the request"))
             await rounds()
             assert told == ["beside the rest"]
-        async with asyncio.timeout(1.0):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await waiting
 
 
@@ -76,7 +77,7 @@ async def test_one_begins_in_each_round_of_the_loop() -> None:
 async def test_nobody_waits_for_longer_than_a_moment() -> None:
     priorities = Priorities(longest=0.01)
     with priorities.work(Priority.REQUEST):
-        async with asyncio.timeout(1.0):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await priorities.turn(Priority.REST)
 
 
@@ -97,7 +98,7 @@ async def test_a_next_piece_of_the_same_work_may_follow_before_what_can_wait() -
     with priorities.work(Priority.EFFECT):
         await rounds(20)
         assert told == []
-    async with asyncio.timeout(1.0):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await waiting
 
 
@@ -110,7 +111,7 @@ async def test_who_comes_at_once_after_a_piece_of_work_waits_for_its_next_one() 
     with priorities.work(Priority.EFFECT):
         await rounds(20)
         assert told == []
-    async with asyncio.timeout(1.0):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await waiting
 
 
@@ -139,7 +140,7 @@ async def test_one_that_is_cancelled_holds_up_nobody() -> None:
         await rounds()
         gone.cancel()
         await rounds()
-    async with asyncio.timeout(1.0):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await stays
     assert told == ["stays"]
 

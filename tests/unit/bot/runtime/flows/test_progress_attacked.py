@@ -22,6 +22,7 @@ from bot.runtime.questions.follow_ups import follow_up_of
 from bot.runtime.runs import resume
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.flows.test_progress import (
     BRIEF,
     BRIEFED,
@@ -171,7 +172,7 @@ async def test_asked_again_after_a_soft_stop_and_silence_a_flow_comes_to_its_end
 
 
 async def becomes(here: Harness, query: str) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not here.base.rows(query):
             await asyncio.sleep(0.01)
 

@@ -18,6 +18,7 @@ from bot.runtime.limits.of_agents import limits_of_child, limits_of_request, spa
 from bot.runtime.runs import resume
 from policies.types import Decision, Rule, RuleAuthor
 from tests.builders import DANA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.flows.test_progress import (
     BRIEF,
     BRIEFED,
@@ -141,7 +142,7 @@ async def test_the_time_that_the_request_has_left_wins_over_what_a_step_sets(her
 
 async def passes(here: Harness, run: Run, *, seconds: int) -> None:
     """So much time, each stretch of it written down for the request, until that is to stop."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         for _ in range(seconds // 10):
             here.base.clock.advance(10)
             while (now := await here.run(run.id)).active_since != here.base.clock.now() and now.stopping is None:

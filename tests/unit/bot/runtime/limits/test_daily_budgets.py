@@ -20,6 +20,7 @@ from bot.runtime.runs.stop import cancel
 from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 LOOK = ("gmail_search", {"text": "it"})
@@ -157,7 +158,7 @@ async def test_a_hint_is_kept_while_the_requester_has_said_more(homes: Homes) ->
         home.model.says = ["Hello.", "Hello again."]
         home.model.hold_after = asyncio.Event()
         serving = asyncio.create_task(home.serve())
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not home.model.requests:
                 await asyncio.sleep(0.005)
         async with home.base.store.write() as work:

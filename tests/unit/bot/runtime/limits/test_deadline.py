@@ -11,6 +11,7 @@ import pytest
 
 from bot.domain.actions import ActionState
 from bot.runtime.core.lease import DEADLINE_SECONDS, Attempt, leased
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 SLOW_SECONDS = 60.0
@@ -31,7 +32,7 @@ async def test_a_slow_call_is_not_cut_short(here: Harness) -> None:
     here.effect.busy = asyncio.Event()
     serving = asyncio.create_task(here.asked([SEND]))
     clock = here.base.clock
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not here.effect.calls:
             await asyncio.sleep(0.01)
         (call,) = here.effect.calls
@@ -60,6 +61,6 @@ async def test_who_was_taken_over_moves_nothing_on(here: Harness) -> None:
         assert lease
         await here.base.tamper("UPDATE leases SET epoch = epoch + 1, holder = 'b'")
         with lease.making(attempt):
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await lease.lost.wait()
     assert (attempt.until, (await here.action(action)).deadline_at) == (now, now)

@@ -23,6 +23,7 @@ from bot.runtime.runs.stop import cancel
 from bot.runtime.texts import about_limits, to_people
 from integrations.errors import ToolFailed
 from policies.types import TrustLevel
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 from tests.unit.bot.runtime.scripted import FOUND, MODEL, Said
 
@@ -133,13 +134,13 @@ async def answered_late(here: Harness, *says: Said) -> Run:
 
 
 async def until_asked(here: Harness, count: int) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while len(here.model.requests) < count:
             await asyncio.sleep(0.005)
 
 
 async def until(here: Harness, run: Run, column: str) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while getattr(await here.run(run.id), column) is None:
             await asyncio.sleep(0.005)
 
@@ -187,7 +188,7 @@ async def test_an_effect_under_way_is_not_cut_by_the_limit(here: Harness) -> Non
         await work.runs.change(action.run_id, **only(active_ms=10_000))
     here.effect.busy = asyncio.Event()
     serving = asyncio.create_task(here.serve())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not here.effect.calls:
             await asyncio.sleep(0.005)
     run = await here.run(action.run_id)

@@ -30,6 +30,7 @@ from policies.types import TrustLevel
 from tests import builders as make
 from tests.builders import DANA, TEAM
 from tests.dispatchers import OneThread
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runtime_harness import HURRIED_SECONDS, Harness, harness, until
 
 SEND, OTHER = [("gmail_send", {"text": "it"})], [("calendar_event_create", {"text": "that"})]
@@ -81,7 +82,7 @@ class Desk:
 
     async def serve(self, taken: Taken) -> None:
         """Work on its thread until nothing of it can move without people."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await self.here.runner.serve(taken.thread_id, OneThread().serving)
 
     @asynccontextmanager

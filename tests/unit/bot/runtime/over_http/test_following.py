@@ -26,6 +26,7 @@ from bot.store.unit_of_work import UnitOfWork
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
 from tests.dispatchers import OneThread
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.over_http.desk import LOOK, OTHER, SEND, Desk, key
 from tests.unit.bot.runtime.runtime_harness import HURRIED_SECONDS, until
 
@@ -61,7 +62,7 @@ async def joined(follows: Following, run_id: str, *, user: str = DANA, after: in
 @asynccontextmanager
 async def reading(page: Page) -> AsyncGenerator[None]:
     """It reads meanwhile; in the end to the last line."""
-    async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_SECONDS), asyncio.TaskGroup() as tasks:
         tasks.create_task(page.read())
         yield
 
@@ -116,7 +117,7 @@ async def test_a_reader_hears_that_nothing_came(at: Desk) -> None:
     """A piece without lines, again and again; the numbers go on behind it as if there had been none."""
     followed = await at.following.join((await at.says()).run_id, team=TEAM, user=DANA)
     pieces = at.following.lines_from(followed, followed.transcript.begun(None), heartbeat=HURRIED_SECONDS)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         first, *silent = [await anext(pieces) for _ in range(3)]
         followed.transcript.hear(TextSaid("Now."))
         spoken = next(piece for piece in [await anext(pieces), await anext(pieces)] if piece.lines)
@@ -348,7 +349,7 @@ async def test_a_request_that_cannot_be_read_is_not_waited_for(at: Desk) -> None
     async with elsewhere(at) as other:
         await at.here.base.tamper("UPDATE runs SET output = '{'")
         followed = other.expect(taken.run_id, team=TEAM, user=DANA, is_new=False)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             with pytest.raises(NotFollowed):
                 await other.outcome(followed)
             with pytest.raises(NotFollowed):
@@ -468,7 +469,7 @@ async def test_what_is_forgotten_reads_no_further(at: Desk, monkeypatch: pytest.
         async with elsewhere(at) as other:
             forgotten, _ = [other.expect(each, team=TEAM, user=DANA, is_new=False) for each in ("run_1", "run_2")]
             with pytest.raises(Leaving):
-                await asyncio.wait_for(other.outcome(forgotten), 20)
+                await asyncio.wait_for(other.outcome(forgotten), PATIENCE_SECONDS)
         assert not {task.get_name() for task in asyncio.all_tasks()} & {"http-follows-run_1", "http-follows-run_2"}
 
 

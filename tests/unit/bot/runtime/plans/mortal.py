@@ -20,6 +20,7 @@ from bot.runtime.core.ports import RepositoryView
 from bot.tools.plans import PlanTool
 from integrations.base import Call, Done, NotDone, Reconciled, Result, ToolArgs
 from tests.dispatchers import OneThread
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runtime_harness import Harness, harness, runner
 from tests.unit.bot.runtime.scripted import FOUND, Effect
 from tests.verification.explorer.live.fate import Died, FatedStore, Life, Traffic
@@ -156,7 +157,7 @@ class Workshop:
         assert isinstance(transactions.dispatcher, OneThread)
         await self.seal()
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await worker.serve("thr_1", transactions.dispatcher.serving)
         except Died:
             here.base.clock.advance(LEASE_SECONDS)

@@ -27,6 +27,7 @@ from policies.provenance import Attached, GuardMode, Impact, Provenance, Source,
 from policies.types import EffectClass, Label, TrustLevel
 from tests import builders as make
 from tests.builders import DANA, MARA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runtime_harness import Harness, harness
 from tests.unit.bot.runtime.scripted import Effect, Gate
 
@@ -557,7 +558,7 @@ async def both_in_one_step(here: Harness) -> asyncio.Task[None]:
 
 
 async def effect_of(here: Harness, *, until: ActionState) -> Action:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not (rows := here.base.rows("SELECT id FROM actions WHERE tool = 'gmail_send' AND state = ?", until)):
             await asyncio.sleep(0.005)
     async with here.base.store.read() as work:

@@ -25,6 +25,7 @@ from bot.runtime.limits.of_agents import STEPS
 from bot.runtime.runs.stop import stop
 from bot.runtime.texts import to_people
 from tests.builders import DANA
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.agents.test_requests import actions_of, asked, begun, catalog, serve
 from tests.unit.bot.runtime.runs.test_delegating import GIVE, HAND_OVER, LOOK, SCOUT, child, defined, text_of
 from tests.unit.bot.runtime.runtime_harness import Harness, harness, until
@@ -252,7 +253,7 @@ async def test_timeout_with_graceful_shutdown(hurried: Harness) -> None:
     serving = asyncio.create_task(serve(hurried, run))
     await until(lambda: hurried.read.calls)
     await works_for(hurried, run, seconds=70)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while (await hurried.run(run.id)).stopping is None:
             await asyncio.sleep(0.01)
     hurried.read.busy.set()
@@ -269,7 +270,7 @@ async def test_timeout_with_graceful_shutdown(hurried: Harness) -> None:
 
 async def works_for(here: Harness, run: Run, *, seconds: int) -> None:
     """So much time passes while it works, every stretch of it written down."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         for _ in range(seconds // 10):
             here.base.clock.advance(10)
             while (now := await here.run(run.id)).active_since != here.base.clock.now() and now.state.holds_thread():

@@ -26,6 +26,7 @@ from bot.runtime.runs import resume, stop
 from bot.runtime.texts import to_people
 from policies.types import Label, TrustLevel
 from tests.builders import DANA, TEAM
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.runtime.runtime_harness import Harness, harness, runner, until
 from tests.unit.bot.runtime.scripted import MODEL, Said
 
@@ -479,7 +480,7 @@ async def test_effects_are_counted_for_the_request(here: Harness) -> None:
 
 async def out_of_time(here: Harness, run: Run) -> None:
     """Time passes, and the log is sealed, until the run is stopped hard."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while (await here.run(run.id)).hard_stop is None:
             here.base.clock.advance(20)
             await Sealer(store=here.base.store, keyring=here.base.keyring).seal()

@@ -361,14 +361,12 @@ async def test_a_reminder_does_not_wait_for_briefings(parts: BriefingHarness) ->
 
 async def test_many_slow_looks_at_mail(parts: BriefingHarness) -> None:
     """A reminder waits for its turn and its look together as long as one look may take; then it fires, blind."""
-    parts.outside.mail_delay = 60.0
+    parts.outside.mail_delay = 3_600.0
     spec = {"at": "2026-11-23T08:00"}
     for n in range(3 * AT_ONCE):
         await parts.schedules.add(wanted(ScheduleKind.REMINDER, spec=spec, unless_answered=f"t{n}"))
     parts.here.base.clock.at = MONDAY
-    began = asyncio.get_running_loop().time()
     await parts.schedules.look_at_mail()
-    assert asyncio.get_running_loop().time() - began < 2 * parts.briefings.sources.seconds + 1
     assert all(alarm.endswith("@blind") for alarm in parts.deliveries("alarm"))
     assert len(parts.deliveries("alarm")) == 3 * AT_ONCE
 

@@ -294,10 +294,10 @@ def test_long_words_go_on() -> None:
     "piece", ["`", " `", "`a`", "a.", "a:", "```\n", "| `a | ", "中。", "evil.com ", "(a.com/)", "]("]
 )
 def test_hostile_texts_take_linear_time(piece: str) -> None:
-    """A hundred thousand characters of anything take a second or two at most, on a slow machine."""
+    """A hundred thousand characters of anything take a second; in the square of their length, minutes."""
     began = time.process_time()
     inert(piece * (100_000 // len(piece)))
-    assert time.process_time() - began < 4
+    assert time.process_time() - began < 15
 
 
 def test_what_may_be_shown_for_now() -> None:

@@ -20,6 +20,7 @@ from bot.slack.connection.http import BODY_LIMIT, PATH, slack_routes
 from bot.slack.views import ids
 from playground import people
 from playground.serve import Served
+from tests.patience import PATIENCE_SECONDS
 from tests.stores import Opened
 from tests.unit.bot.slack.cases import MARA, TEAM
 from tests.unit.bot.slack.connected import World, app_running
@@ -138,7 +139,7 @@ async def test_a_stale_request_is_answered_before_its_body(endpoint: Endpoint, a
     stamp = int(time.time() - age)
     signature = f"X-Slack-Request-Timestamp: {stamp}\r\nX-Slack-Signature: v0={'0' * 64}\r\n"
     writer.write(f"POST {PATH} HTTP/1.1\r\nHost: localhost\r\n{signature}Content-Length: 100\r\n\r\n".encode())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         answer = await reader.read()
     writer.close()
     assert answer.startswith(b"HTTP/1.1 401")

@@ -55,7 +55,7 @@ async def test_a_direct_message(world: World, text: str, me: bool, kept: dict[st
 
 async def test_what_was_not_saved_comes_again(world: World) -> None:
     """An event whose commit failed is not acknowledged, and Slack's next delivery is taken."""
-    await world.slack.settings(retry_seconds=0.3)
+    await world.slack.settings(ack_seconds=1.0, retry_seconds=0.3, retries=200)
     with capture_logs() as logged:
         async with world.full("messages"):
             await world.slack.say(MARA, await world.slack.dm(MARA), "once")

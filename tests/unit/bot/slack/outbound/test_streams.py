@@ -14,6 +14,7 @@ from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.redaction import REDACTED
 from bot.slack.outbound.streams import StreamTimings
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.slack.cases import MARA, SALES
 from tests.unit.bot.slack.emulated import Slack
 from tests.unit.bot.slack.rows import Rows
@@ -342,7 +343,7 @@ async def test_a_stream_that_could_not_be_taken_away_is_found_again(slack: Slack
         await slack.fault(match={"path": "chat.stopStream"}, kind="rate_limit", seconds=1, times=3)
         stage.tell(RunMoved("run_1", RunState.PLANNING), TextStreamed("run_1", "Hel"))
         await slack.until(lambda: len(slack.calls("conversations.replies")) == 2)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while await rows.posts.find("run_1", "answer") is None:
                 await asyncio.sleep(0.01)
         assert len(stage.texts(asked.channel)) == 1

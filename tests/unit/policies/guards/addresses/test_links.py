@@ -331,14 +331,14 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", first(6, HOSTILE))
 def test_hostile_texts_take_linear_time(name: str) -> None:
-    """Two hundred thousand characters of anything take a second or two at most, on a slow machine."""
+    """Two hundred thousand characters of anything take a few seconds; in the square of their length, minutes."""
     text = HOSTILE[name] * (200_000 // len(HOSTILE[name]))
     began = time.process_time()
     found(text)
     found("http://" + text[:50_000] + ".com")
     found("&#" + text[:50_000])
     linked(text[:50_000] + "=x")
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 40
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from bot.domain.limits import DEFAULT_LIMITS
 from bot.slack.inbound.requests.agents import LOOK_SECONDS
 from bot.slack.views import agents, command
 from bot.slack.views.blocks import VALUE
+from tests.patience import PATIENCE_SECONDS
 from tests.unit.bot.slack.cases import MARA, SALES, THEO
 from tests.unit.bot.slack.connected import World
 
@@ -285,7 +286,7 @@ async def test_a_window_sent_twice_begins_one(world: World) -> None:
     view = await window(world)
     await world.slack.settings(ack_seconds=0.0)
     await submit(world, view, meeting="Weekly sync")
-    await world.slack.settings(ack_seconds=1.5)
+    await world.slack.settings(ack_seconds=PATIENCE_SECONDS)
     await submit(world, view, meeting="Weekly sync")
     assert len(world.base.rows("SELECT id FROM runs")) == 1
 
