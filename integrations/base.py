@@ -336,6 +336,10 @@ class Tool(ABC, Generic[Args]):
     def caption(self, args: Args) -> str:
         """One line for people: "Search mail for “invoice”". Never asks anybody; never fails."""
 
+    def contradictions(self, args: Args) -> Mapping[str, str]:
+        """What these arguments cannot mean together, by the one to mend; new ones with any are refused."""
+        return {}
+
     async def preview(self, args: Args, ctx: ToolContext) -> Preview:
         """What a card shows. Raises `ModelRetry` or `ToolFailed` when the call is certain to fail."""
         raise NotImplementedError(self.name)

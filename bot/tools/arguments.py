@@ -7,7 +7,7 @@ Canonical JSON is RFC 8785. Arguments that it refuses (numbers beyond 2^53, lone
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast, get_args
@@ -96,6 +96,8 @@ def validate(tool: AnyTool, args: Mapping[str, object] | None) -> Valid:
         model = stored(tool, text)
     except ValidationError as error:
         raise InvalidArguments(_mendable(error), _by_field(error)) from None
+    if wrong := tool.contradictions(model):
+        raise InvalidArguments(f"The arguments are invalid. {_listed(wrong.items())}", wrong)
     return parsed(model)
 
 
@@ -119,8 +121,12 @@ def hash_of_invalid(args: Mapping[str, object] | None, raw: str) -> str:
 
 
 def _mendable(error: ValidationError) -> str:
-    problems = [f"{'.'.join(map(str, item['loc'])) or 'arguments'}: {item['msg']}" for item in error.errors()[:5]]
-    return "The arguments are invalid. " + "; ".join(problems)
+    problems = [(".".join(map(str, item["loc"])) or "arguments", item["msg"]) for item in error.errors()[:5]]
+    return f"The arguments are invalid. {_listed(problems)}"
+
+
+def _listed(problems: Iterable[tuple[str, str]]) -> str:
+    return "; ".join(f"{name}: {text}" for name, text in problems)
 
 
 def _by_field(error: ValidationError) -> Mapping[str, str]:

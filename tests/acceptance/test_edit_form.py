@@ -9,6 +9,7 @@ import pytest
 from bot.clock import SystemClock
 from bot.runtime.texts import about_log
 from bot.slack.views.form import DAY_TOO, NOTHING
+from integrations.gmail.tools.writing_tool import DRAFT_WITH_TIME
 from playground.people import DANA, MARA
 from tests.acceptance.slack_side import act, call, final, open_questions, press
 from tests.acceptance.world import APPROVE, REJECT, Json, World, button_ids, text_of
@@ -115,6 +116,22 @@ async def test_a_mail_is_kept_as_a_draft(here: World) -> None:
     assert draft["subject"] == "Tea"
     assert await here.sent(DANA) == []
     await here.until(here.gemini.log, "the model asked again", when=lambda log: "it was not sent" in str(log[-1]))
+
+
+async def test_a_draft_that_leaves_later_is_refused_at_its_field(here: World) -> None:
+    """A mail that is to be both a draft and sent later would be neither: the form says so, and the card stays."""
+    card = await card_of(here)
+    form = await opened(here, card)
+    when = SystemClock().now() + timedelta(days=2)
+    values = {
+        "send_at": {"field": {"type": "datepicker", "selected_date": f"{when:%Y-%m-%d}"}},
+        "send_at:time": {"field": {"type": "timepicker", "selected_time": "08:00"}},
+        "as_draft": {"field": {"type": "checkboxes", "selected_options": [{"value": "set"}]}},
+    }
+    answer = await submit_values(here, form, values)
+    assert answer["ack_payload"]["errors"] == {"as_draft": DRAFT_WITH_TIME}
+    assert len(await open_questions(here, DANA)) == 1
+    assert (await form_after(here, form)) is None
 
 
 async def test_a_long_mail_is_read_before_it_is_a_draft(here: World) -> None:

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from bot.tools.arguments import InvalidArguments, validate
 from integrations.base import Requester, ToolContext
 from integrations.errors import ModelRetry, ToolFailed
 from integrations.gmail.tools.draft_create import GmailDraftCreate
@@ -152,6 +153,19 @@ async def test_a_mail_never_leaves_before_its_moment(world: World) -> None:
     assert world.requests("/drafts") == 0
     with pytest.raises(ModelRetry, match="That time has passed"):
         await world.preview("gmail_reply", {"thread_id": "x", "body": "x", "send_at": "2020-01-01T08:00"})
+
+
+async def test_a_draft_has_no_moment(world: World) -> None:
+    """A new call that is both a draft and to leave later is refused. One that was approved before is saved at once."""
+    at = f"{world.clock.now() + timedelta(days=2):%Y-%m-%dT%H:%M}"
+    both = {**LOUNGERS, "send_at": at, "as_draft": True}
+    with pytest.raises(InvalidArguments, match="as_draft: A draft does not leave by itself"):
+        validate(world.tools["gmail_send"], both)
+    card = await world.preview("gmail_send", both)
+    assert card.title == "Save this as a draft?"
+    assert "Leaves" not in shown(card)
+    result = await world.execute("gmail_send", both, card=card)
+    assert "draft_id" in data(result)
 
 
 async def test_every_writing_tool_takes_the_same_settings() -> None:

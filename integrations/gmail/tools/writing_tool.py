@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import ClassVar, TypeVar
@@ -33,6 +34,7 @@ Sending = TypeVar("Sending", bound=SendingArgs)
 
 SEND_LATER = Variant(label="Send later", asks="send_at")
 CHOSEN = "The user chose on the card to keep it as a draft: it was not sent."
+DRAFT_WITH_TIME = "A draft does not leave by itself. Empty “Leaves” to save a draft, or do not save it as one."
 SAVE_DRAFT = Variant(label="Save draft", args={"as_draft": True, "send_at": None})
 
 
@@ -144,8 +146,12 @@ class SendingTool(WritingTool[Sending]):
     addressing = Addressing.LOOKED_UP
     hold = timedelta(seconds=30)
 
+    def contradictions(self, args: Sending) -> Mapping[str, str]:
+        """A draft has no moment at which it leaves."""
+        return {"as_draft": DRAFT_WITH_TIME} if self._as_draft(args) and args.send_at is not None else {}
+
     def not_before(self, args: Sending, ctx: ToolContext) -> datetime | None:
-        """The moment of `send_at`."""
+        """The moment of `send_at`. A draft has none, also one that was edited before the pair was refused."""
         if self._as_draft(args):
             return None
         return send_time.leaving(args.send_at, ctx.requester.zone, self._google.clock.now())
@@ -169,14 +175,15 @@ class SendingTool(WritingTool[Sending]):
         return replace(card, variants=[SAVE_DRAFT] if args.send_at else [SEND_LATER, SAVE_DRAFT])
 
     def _leaves(self, args: Sending, ctx: ToolContext) -> str:
-        zone, now = ctx.requester.zone, self._google.clock.now()
-        at = None if ctx.due else send_time.leaving(args.send_at, zone, now)
-        return send_time.in_words(at, zone, now) if at else ""
+        at = None if ctx.due else self.not_before(args, ctx)
+        return send_time.in_words(at, ctx.requester.zone, self._google.clock.now()) if at else ""
 
     def _reaches(self, args: Sending) -> bool:
         return not self._as_draft(args)
 
     def _check_due(self, args: Sending, call: Call) -> None:
+        if self._as_draft(args):
+            return
         zone, now = call.requester.zone, self._google.clock.now()
         if args.send_at is not None and not call.due and (at := send_time.moment(args.send_at, zone)) > now:
             when = send_time.in_words(at, zone, now)
