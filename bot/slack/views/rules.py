@@ -84,7 +84,7 @@ def said(rule: Rule) -> str:
     what = "Everything that goes" if rule.tool == ANY else tool_name(rule.tool) or f"`{rule.tool}`"
     whom = one_line(rule.value, RECIPIENT_LIMIT) if rule.value else "anybody"
     named = f"{what} to {whom}" if rule.argument else what
-    decided = f"{_who(rule.deciders)}, {_within(rule.deciders)}" if rule.deciders else rule.decision
+    decided = f"{_who(rule.deciders)}{_within(rule.deciders)}" if rule.deciders else rule.decision
     return f"{named}: {decided}."
 
 
@@ -107,8 +107,13 @@ def _until(one: Approver) -> str:
 
 
 def _within(deciders: Deciders) -> str:
+    """How long a turn lasts, for those whose turn ends: it does where others are left."""
+    followed = [not deciders.needs_all or bool(one.stand_in) for one in deciders.approvers]
+    if not any(followed):
+        return ""
     lasts = about_times.left(timedelta(minutes=deciders.turn_minutes))
-    return f"{'each ' if deciders.needed > 1 else ''}within {lasts}"
+    rest = "" if all(followed) else " where a stand-in can follow"
+    return f", {'each ' if deciders.needed > 1 else ''}within {lasts}{rest}"
 
 
 def saved(rule: Rule) -> str:

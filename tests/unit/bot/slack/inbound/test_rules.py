@@ -14,10 +14,10 @@ import pytest
 from bot.domain.rules import APPROVERS, NEEDED, RECIPIENT, TOOL, TURN, end_of, last_day_field, stand_in_field
 from bot.slack.views import command, ids
 from bot.slack.views.blocks import OPTION_LIMIT, VALUE
-from bot.slack.views.rules import ABOUT
+from bot.slack.views.rules import ABOUT, said
 from playground.people import JONAS, LUIS, PRIYA
 from policies.deciders import Approver, Deciders
-from policies.types import Rule
+from policies.types import Decision, Rule, RuleAuthor
 from tests.builders import NOW
 from tests.unit.bot.slack.cases import DANA, MARA, TEAM, THEO
 from tests.unit.bot.slack.connected import World
@@ -120,13 +120,28 @@ async def test_the_rules_are_listed_for_everybody(world: World) -> None:
     assert "`/agent rules add` opens a window for a new one." in none
     assert "`/agent rules remove`" not in none
     rule = await written(world, [PRIYA.user_id, LUIS.user_id], needed=2, tool="*")
-    both = (
-        f"Everything that goes to anybody: <@{PRIYA.user_id}> and <@{LUIS.user_id}> have to agree, each within 60 min"
-    )
+    both = f"Everything that goes to anybody: <@{PRIYA.user_id}> and <@{LUIS.user_id}> have to agree. "
     for user, how in ((DANA, "Administrators of this workspace change"), (MARA, "`/agent rules add` opens a window")):
         listed = await world.command("rules", user=user)
         for one in (both, f"`{rule.id}`", how):
             assert one in listed
+
+
+@pytest.mark.parametrize(
+    ("stand_ins", "needed", "turn"),
+    [
+        ({}, 1, ", within 60 minutes"),
+        ({}, 2, ""),
+        ({PRIYA.user_id: JONAS.user_id}, 2, ", each within 60 minutes where a stand-in can follow"),
+        ({PRIYA.user_id: JONAS.user_id, LUIS.user_id: DANA}, 2, ", each within 60 minutes"),
+    ],
+)
+def test_a_turn_is_named_where_it_ends(stand_ins: Mapping[str, str], needed: int, turn: str) -> None:
+    """A turn ends only where somebody else can follow: where nobody can, no rule names a time that does not count."""
+    seats = tuple(Approver(user=user, stand_in=stand_ins.get(user, "")) for user in (PRIYA.user_id, LUIS.user_id))
+    deciders = Deciders(approvers=seats, needed=needed, turn_minutes=60)
+    text = said(Rule(id="r1", decision=Decision.ASK, tool="gmail_send", by=RuleAuthor.ADMIN, deciders=deciders))
+    assert text.endswith(f" to agree{turn}.")
 
 
 async def test_all_of_them_is_warned_of(world: World) -> None:
@@ -273,7 +288,7 @@ async def test_an_edit_that_comes_too_late_is_told(world: World, windows: int, g
     await sent(world, fewer if windows == 1 else {})
     told = json.dumps(await window(world), ensure_ascii=False)
     assert ("Not saved: somebody took this rule away" if gone else "Not saved: somebody edited this rule") in told
-    assert f"You had chosen: Send a mail: <@{PRIYA.user_id}> has to agree, within 15 minutes." in told
+    assert f"You had chosen: Send a mail: <@{PRIYA.user_id}> has to agree." in told
     assert ("It says now: Send a mail to @acme.example" in told) is not gone
     assert await stored(world) == ([] if gone else [other])
     assert world.codes() == ["workspace.rule_added"]
@@ -325,7 +340,7 @@ async def test_app_home_has_the_rules(world: World) -> None:
         await world.slack.act("open_home", user=user, tab="home")
         await world.slack.until(lambda user=user: world.slack.state["homes"].get(user))
         shown = json.dumps(world.slack.state["homes"][user])
-        assert f"Send a mail: <@{PRIYA.user_id}> has to agree, within 60 minutes." in shown
+        assert f"Send a mail: <@{PRIYA.user_id}> has to agree." in shown
         assert [each in shown for each in (ids.RULE_ADD, ids.RULE_EDIT, ids.RULE_REMOVE)] == [may] * 3
     await world.click(ids.RULE_REMOVE, rule.id)
     assert "Taken away: " in (await world.told())["text"]
