@@ -27,8 +27,10 @@ _ITEMS = re.compile(r" *(?:(?:[-+*]|[0-9]{1,9}[.)])(?: +|\Z))*")
 """The marks of lists in lists, and of none."""
 _FAR = re.compile(r"\S {5}")  # so far behind such a mark code begins (CommonMark §5.2)
 _CODE_INDENT = " " * 4
-_NO_PARAGRAPH = re.compile(r"#{1,6}(?: |\Z)|\[|(?:[-*_=] *)*\Z")
-"""A heading, a line across, what may define a link, or nothing: an indented line below it begins code."""
+_NO_PARAGRAPH = re.compile(r"#{1,6}(?: |\Z)|\[|(?:[-*_=] *)*\Z|<|[^>]*>")
+"""A heading, a line across, what may define a link, where HTML may begin or end (§4.6), or nothing: an indented line
+below it begins code.
+"""
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _BEGINS_FENCE = re.compile(r"(`{3,}(?=[^`]*\Z)|~{3,})")
 _TICKS = re.compile("`+")

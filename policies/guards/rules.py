@@ -110,8 +110,8 @@ def fetches(action: ProposedAction, evidence: Evidence) -> Verdict | None:
 
 
 def occurrences(action: ProposedAction, evidence: Evidence) -> Verdict | None:
-    """R7. More than one occurrence of a thing is changed, answered or destroyed only if that was asked for, and so are
-    its last ones taken away.
+    """R7. More than one occurrence of a thing is changed, answered or destroyed only if that was asked for, and so is
+    another rhythm or another end.
     """
     found = evidence.provenance
     if found is None:
@@ -123,7 +123,7 @@ def occurrences(action: ProposedAction, evidence: Evidence) -> Verdict | None:
     if verdict := _unnamed(rule, "You did not ask for more than one occurrence of {}", beyond):
         return verdict
     cut = [value for value in named if value.is_cut and not value.is_alone]
-    return _unnamed(rule, "You did not ask for {} to end earlier", cut)
+    return _unnamed(rule, "You did not ask for {} to repeat otherwise", cut)
 
 
 GUARDS = (known, destinations, things, destruction, changes, occurrences, links, attachments, fetches)

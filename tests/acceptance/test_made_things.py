@@ -77,7 +77,7 @@ async def test_a_series_that_is_moved_keeps_its_guests_and_its_end(here: World) 
     request = await ask(here, DANA, f"Move the whole {SALES} series to the yard.\n{orders}")
     card = await request.card(CONFIRM)
     assert f"You did not name “{gone[0]}”, “{gone[1]}”." in text_of(card)
-    assert f"You did not ask for “{SALES}” to end earlier." in text_of(card)
+    assert f"You did not ask for “{SALES}” to repeat otherwise." in text_of(card)
     series = await here.event(DANA, SALES)
     assert series["location"] == "The yard"
     assert {guest["email"] for guest in series["attendees"]} == {DANA.email, *gone}

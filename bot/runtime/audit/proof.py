@@ -3,7 +3,8 @@
 An export has checkpoints first, then entries. Each entry is followed from the one before it by sequence, hash and
 digest, and wherever a checkpoint was signed the hash and the digest must be the signed ones. A hash takes a secret to
 be made, so between checkpoints it is held against its copies alone, and a report says so. A log that was pruned is
-followed from where it begins, which is signed, too. Lines may come in any order.
+followed from where it begins, which is signed, too. Lines may come in any order: a checkpoint that stands behind its
+entry is held against what was followed there, for which the digest of each place is kept (32 bytes).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from hashlib import sha256
 from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
@@ -43,6 +45,7 @@ _BACK = timedelta(minutes=5)
 """Several machines write a chain, and what was written last is not always sealed last: less is not worth a word."""
 
 _MOST_TOLD = 5
+_DIGEST_BYTES = sha256().digest_size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +125,8 @@ class _Team:
     checkpoints: dict[int, Checkpoint] = field(default_factory=dict[int, Checkpoint])
     waiting: dict[int, _Line] = field(default_factory=dict[int, _Line])
     numbers: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    digests: bytearray = field(default_factory=bytearray)
+    """Of each place behind the base of the chain; zeros where there is none, or a wrong one."""
     followed: int = 0
     """How many entries were followed behind where digests begin, and how many of them a checkpoint covers: `proven`.
     The newest such checkpoint is at `signed`.
@@ -135,6 +140,11 @@ class _Team:
         """Keep the first fault."""
         if self.fault is None or seq < self.fault.seq:
             self.fault = ChainFault(team=self.team, seq=seq, what=what)
+
+    def digest_at(self, seq: int) -> str:
+        """The digest of a place that was followed; zeros where there was none, or a wrong one."""
+        begin = (seq - self.chain.base.seq - 1) * _DIGEST_BYTES
+        return self.digests[begin : begin + _DIGEST_BYTES].hex()
 
 
 class Proof:
@@ -205,6 +215,16 @@ class Proof:
             if known is not None and (known.hash, known.digest) != (checkpoint.hash, checkpoint.digest):
                 team.blame(seq, "two checkpoints were signed here, and they differ")
             team.checkpoints[seq] = checkpoint
+            if team.chain.base.seq < seq <= team.chain.seq:
+                self._hold(team, checkpoint)
+
+    def _hold(self, team: _Team, checkpoint: Checkpoint) -> None:
+        """Compare a checkpoint with the entry that was followed there before it came."""
+        seq = checkpoint.seq
+        if not team.chain.has(mark(seq, checkpoint.hash)) or team.digest_at(seq) != checkpoint.digest:
+            team.blame(seq, _not_signed(team, checkpoint))
+        elif seq > team.signed:
+            team.signed, team.proven = seq, seq - max(team.base, team.chain.base.seq)
 
     def _untrue(self, checkpoint: Checkpoint) -> str:
         """What is wrong with its signature; nothing where all is well."""
@@ -218,7 +238,7 @@ class Proof:
         """The log was pruned up to here, maybe while it was exported: then entries of before it came already."""
         if checkpoint.seq > team.chain.seq:
             team.chain, team.beginning = Chain.begun_after(place_at(checkpoint)), checkpoint
-            team.followed = team.proven
+            team.followed, team.digests = team.proven, bytearray()
             team.numbers.update({scope: one.number for scope, one in carried_of(checkpoint).items()})
             for seq in [seq for seq in team.waiting if seq <= checkpoint.seq]:
                 del team.waiting[seq]
@@ -248,8 +268,13 @@ class Proof:
 
     def _add(self, team: _Team, line: _Line) -> None:
         """The next line of the chain."""
-        if (team.fault is None or line.seq < team.fault.seq) and (what := self._wrong(team, line)):
-            team.blame(line.seq, what)
+        digest = bytes(_DIGEST_BYTES)
+        if team.fault is None or line.seq < team.fault.seq:
+            if what := self._wrong(team, line):
+                team.blame(line.seq, what)
+            elif team.chain.digest:
+                digest = bytes.fromhex(team.chain.digest)
+        team.digests += digest
         team.chain.add(line.seq, line.data["hash"], fits=True)
         self._look_at_clock(team, str(line.said["at"]))
 
@@ -277,7 +302,7 @@ class Proof:
         if signed is None:
             return ""
         if (signed.hash, signed.digest) != (data["hash"], chain.digest):
-            return f"it is not what was signed here at {signed.at:%Y-%m-%d %H:%M} UTC; {_since(team)}"
+            return _not_signed(team, signed)
         team.signed, team.proven = seq, team.followed
         return ""
 
@@ -302,9 +327,11 @@ class Proof:
             team.blame(seq + 1, f"it is missing, and all up to {signed.seq}: a checkpoint was signed there at {when}")
 
 
-def _since(team: _Team) -> str:
-    """Where the change lies, once somebody made the digests anew."""
-    return f"something from {max(team.signed, team.chain.base.seq) + 1} on was changed"
+def _not_signed(team: _Team, signed: Checkpoint) -> str:
+    """That an entry is another one, and where the change lies, once somebody made the digests anew."""
+    begin = max((at for at in (team.signed, team.chain.base.seq) if at < signed.seq), default=0) + 1
+    when = f"{signed.at:%Y-%m-%d %H:%M} UTC"
+    return f"it is not what was signed here at {when}; something from {begin} on was changed"
 
 
 def _read(text: str) -> Mapping[str, Any]:

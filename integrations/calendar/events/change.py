@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -10,7 +11,7 @@ from zoneinfo import ZoneInfo
 from integrations.calendar.arguments import UpdateArgs
 from integrations.calendar.events.details import conference_for, merged, parse_guests, reminders_as_google
 from integrations.calendar.events.target import COUNTED, Reach, Target
-from integrations.calendar.recurrence.rule import RecurrenceRule, invalid
+from integrations.calendar.recurrence.rule import MOST_TIMES, RecurrenceRule, invalid
 from integrations.calendar.recurrence.series import occurrences, on_day, rule_for, shifted
 from integrations.calendar.recurrence.words import in_words
 from integrations.calendar.time_range import (
@@ -123,14 +124,13 @@ class EventChange:
         first, rule = self._first(target), self.rule_after(target)
         return (occurrences(rule, first, most=COUNTED) if rule else []) or [first]
 
-    def ends_earlier(self, target: Target) -> bool:
-        """Whether the last occurrences of a series are there no more: not where it only moves, or comes less often."""
+    def repeats_otherwise(self, target: Target) -> bool:
+        """Whether a series gets other occurrences than it had, or another end: not where each of them only moves."""
         old = _old_rule(target) if self.rule else None
-        if self.rule is None or old is None or self.rule.is_endless:
+        if self.rule is None or old is None:
             return False
         first = target.planned() if target.reach is Reach.FOLLOWING else target.series_span()
-        after, before = self.times(target), occurrences(old, first, most=COUNTED) or [first]
-        return old.is_endless or 0 < _days(before) >= _days(after) + _days(after[:2])
+        return not _are_alike(old, _days(old, first), self.rule, _days(self.rule, self._first(target)))
 
     def _first(self, target: Target) -> TimeRange:
         if target.reach is Reach.SERIES:
@@ -153,9 +153,22 @@ class EventChange:
         )
 
 
-def _days(times: Sequence[TimeRange]) -> int:
-    """From the first one to the last one."""
-    return (local_day(times[-1]) - local_day(times[0])).days
+def _days(rule: RecurrenceRule, first: TimeRange) -> Sequence[int]:
+    """How many days after the first occurrence each one is: all that a rule may count, and one more."""
+    days = [local_day(span) for span in occurrences(rule, first, most=MOST_TIMES + 1)]
+    return [(day - days[0]).days for day in days]
+
+
+def _are_alike(old: RecurrenceRule, before: Sequence[int], new: RecurrenceRule, after: Sequence[int]) -> bool:
+    """Whether two rules give as many occurrences in the same time, but for less than one period of the old one."""
+    if old.is_endless is not new.is_endless:
+        return False
+    if not old.is_endless and (len(after) > len(before) or (len(before) > MOST_TIMES and old.until != new.until)):
+        return False
+    if len(before) <= 1:
+        return len(after) == len(before)
+    room = before[1] - 1
+    return bisect_right(after, before[-1] + room) >= len(before) > bisect_right(after, before[-1] - room - 1)
 
 
 def same(one: TimeRange, other: TimeRange) -> bool:

@@ -59,8 +59,8 @@ def impact_of_change(
     is_read = bool(added) or apart or _is_seen(event, change, home)
     reached = list(dict.fromkeys([*added, *(_organizer(event, home) if texts else ())]))
     there = _others([guest.email for guest in event.guests()], home)
-    is_cut = change.ends_earlier(target)
-    touched = replace(_touched(target, home), is_alone=not (is_read or there), is_cut=is_cut)
+    touched = replace(_touched(target, home), is_alone=not (is_read or there), is_cut=change.repeats_otherwise(target))
+    touched = replace(touched, is_many=touched.is_many or change.rule is not None)
     impact = _impact(texts if is_read else (), reached, guests, objects=[touched])
     impact = replace(impact, removed=_removed(event, change, home))
     return replace(impact, set_up=set_up_by(event, home)) if added else impact
@@ -102,9 +102,9 @@ def _touched(target: Target, home: str) -> Touched:
 
 
 def _removed(event: Event, change: EventChange, home: str) -> dict[str, str]:
-    """The guests who are guests no more, by the names that they have there."""
+    """The guests and rooms that are there no more, by the names that they have there."""
     gone = {email.lower() for email in _others(change.removed, home)}
-    return {guest.email: guest.display_name for guest in event.guests() if guest.email.lower() in gone}
+    return {guest.email: guest.display_name for guest in event.attendees if guest.email.lower() in gone}
 
 
 def _organizer(event: Event, home: str) -> Sequence[str]:

@@ -40,8 +40,8 @@ _ALSO_WORDS = {
 """What must follow those that are words as well."""
 
 _RUN = re.compile(r"[^\s<>\"]+")
-_SCHEME = re.compile(r"(?<![\w+./?&=#%@:~-])(?P<word>[A-Za-z][0-9A-Za-z+.-]+):(?!:)")
-_LEADS = re.compile(r"[\w/-]\?\w|\w=[\w%+-]|%[2-7][0-9A-F]")
+_SCHEME = re.compile(r"(?<![0-9A-Za-z+./?&#%-])[0-9+.-]*+(?P<word>[A-Za-z][0-9A-Za-z+.-]++):(?!:)")
+_LEADS = re.compile(r"[\w/-]\?\w|\w=[\w%+-]|%[2-7][0-9A-F]|(?:%[89A-F][0-9A-F]){2}", re.IGNORECASE)
 """What stands in addresses alone: a query, a value of one, or an escape (RFC 3986 §2.1 and §3.4)."""
 _HREF = re.compile(
     r"(?<![\w-])(?:href|action|formaction)[\x00-\x20]*=[\x00-\x20]*"
@@ -163,7 +163,7 @@ def _unlisted(text: str) -> Iterator[str]:
     for run in _RUN.finditer(text):
         last = max((sign.start() for sign in _LEADS.finditer(run[0])), default=-1)
         for match in _SCHEME.finditer(run[0], 0, last + 1):
-            begin, place = run.start() + match.start(), run.start() + match.end()
+            begin, place = run.start() + match.start("word"), run.start() + match.end()
             if _WEB.search(match["word"]) or _is_scheme(match["word"].lower(), text, place):
                 break
             if not _BARE.match(text, place) and (body := _body(text, begin, place)):

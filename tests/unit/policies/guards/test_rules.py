@@ -226,7 +226,7 @@ def test_r7_the_end_of_a_series() -> None:
     assert judged(event(), replace(series, is_cut=False), is_asked_for=True) == ALLOWED
     assert judged(event(), replace(series, is_alone=True), is_asked_for=True) == ALLOWED
     verdict = decide(event(), evidence(AUTONOMOUS, provenance=Provenance(values=(series,), is_asked_for=True)))
-    assert verdict.reason == "You did not ask for “event:e1” to end earlier."
+    assert verdict.reason == "You did not ask for “event:e1” to repeat otherwise."
 
 
 def test_what_a_rule_allows_need_not_be_named_to_be_changed() -> None:

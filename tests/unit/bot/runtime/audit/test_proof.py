@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -246,6 +247,32 @@ def test_whoever_makes_the_digests_anew_meets_the_next_checkpoint(tamper: Callab
         return
     assert seq == 10
     assert what.endswith("something from 6 on was changed")
+
+
+def late(lines: Lines, *, behind: int) -> Lines:
+    """The lines with the checkpoints behind this entry."""
+    made, entries = [line for line in lines if "checkpoint" in line], [line for line in lines if "seq" in line]
+    place = entries.index(at(lines, behind)) + 1
+    return [*entries[:place], *made, *entries[place:]]
+
+
+@pytest.mark.parametrize("behind", [7, 10, 12])
+def test_a_checkpoint_counts_wherever_it_stands(behind: int) -> None:
+    """An export that is followed has it behind its entry. Nobody makes it mean less by moving it."""
+    lines = export()
+    assert proven(late(lines, behind=behind)).text() == proven(lines).text()
+    edit(lines)
+    anew(lines, 7)
+    assert first(proven(late(lines, behind=behind))) == first(proven(lines))
+
+
+def test_a_fault_further_on_hides_none_before_it() -> None:
+    """Not one that only a checkpoint shows which comes late."""
+    lines, other = export(), signed(LOG, 12)[0]
+    edit(lines)
+    anew(lines, 7)
+    false = replace(other, digest="0" * 64)
+    assert first(proven(late(lines, behind=12), kept=[false]))[0] == 10
 
 
 def test_an_entry_that_was_deleted_before_it_was_sealed_is_named() -> None:

@@ -122,25 +122,41 @@ WEEKLY = "RRULE:FREQ=WEEKLY"
         (WEEKLY, f"{WEEKLY};COUNT=1", True),
         (WEEKLY, f"{WEEKLY};COUNT=700", True),
         (WEEKLY, f"{WEEKLY};UNTIL=20270101T000000Z", True),
-        (WEEKLY, f"{WEEKLY};INTERVAL=2", False),
+        (WEEKLY, f"{WEEKLY};INTERVAL=2", True),
+        (WEEKLY, "RRULE:FREQ=YEARLY;INTERVAL=366", True),
+        (WEEKLY, f"{WEEKLY};BYDAY=WE,TH", True),
         (f"{WEEKLY};COUNT=6", f"{WEEKLY};COUNT=5", True),
         (f"{WEEKLY};COUNT=6", f"{WEEKLY};COUNT=1", True),
-        (f"{WEEKLY};COUNT=6", f"{WEEKLY};COUNT=7", False),
-        (f"{WEEKLY};COUNT=6", WEEKLY, False),
-        (f"{WEEKLY};COUNT=6", f"{WEEKLY};INTERVAL=2;COUNT=3", False),
+        (f"{WEEKLY};COUNT=6", f"{WEEKLY};COUNT=7", True),
+        (f"{WEEKLY};COUNT=6", WEEKLY, True),
+        (f"{WEEKLY};COUNT=6", f"{WEEKLY};INTERVAL=2;COUNT=3", True),
+        (f"{WEEKLY};COUNT=6", f"{WEEKLY};INTERVAL=2;COUNT=6", True),
+        (f"{WEEKLY};COUNT=10", "RRULE:FREQ=DAILY;INTERVAL=32;COUNT=2", True),
+        ("RRULE:FREQ=DAILY;COUNT=730", "RRULE:FREQ=DAILY;COUNT=729", True),
+        ("RRULE:FREQ=DAILY;UNTIL=20320101T000000Z", "RRULE:FREQ=DAILY;UNTIL=20310101T000000Z", True),
         (f"{WEEKLY};COUNT=20", f"{WEEKLY};UNTIL=20261215T000000Z", True),
+        (f"{WEEKLY};COUNT=1", f"{WEEKLY};COUNT=2", True),
         (f"{WEEKLY};COUNT=1", f"{WEEKLY};INTERVAL=2;COUNT=1", False),
+        (f"{WEEKLY};BYDAY=TU", f"{WEEKLY};BYDAY=WE", False),
+        (f"{WEEKLY};BYDAY=TU;COUNT=6", f"{WEEKLY};BYDAY=WE;COUNT=6", False),
+        ("RRULE:FREQ=MONTHLY;BYDAY=4TU", "RRULE:FREQ=MONTHLY;BYDAY=4WE", False),
+        ("RRULE:FREQ=MONTHLY;BYMONTHDAY=24", "RRULE:FREQ=MONTHLY;BYMONTHDAY=25", False),
         (None, f"{WEEKLY};COUNT=3", False),
     ],
 )
-def test_a_series_is_cut_where_its_last_occurrences_go(before: str | None, after: str, is_cut: bool) -> None:
-    """One that comes less often, or goes on for longer, is not."""
+def test_a_series_has_another_rhythm_where_not_each_occurrence_only_moves(
+    before: str | None, after: str, is_cut: bool
+) -> None:
+    """It comes less often or more often, ends earlier or later, or no more. A single event that begins to repeat is
+    many.
+    """
     now = event(DANA, **({"recurrence": [before]} if before else {}))
     reach = Reach.SERIES if before else Reach.SINGLE
     args = UpdateArgs.model_validate({"event_id": "e1", "recurrence": after, "start": "2026-11-25T09:00"})
     change = EventChange.from_arguments(args, target(now, reach=reach)).without_the_same(target(now, reach=reach))
     [touched] = impact_of_change(target(now, reach=reach), change, (), home=MARA).objects
     assert touched.is_cut is is_cut
+    assert touched.is_many
 
 
 def test_the_rest_of_a_series_is_cut_as_it_was_to_go_on() -> None:
@@ -166,6 +182,13 @@ def test_who_is_a_guest_no_more_is_removed() -> None:
     assert changed(now, remove_attendees=[DANA.upper(), MARA]).removed == {DANA: "Dana W"}
     assert changed(now, remove_attendees=[BRUNO]).removed == {BRUNO: ""}
     assert changed(now, title="Elm").removed == {}
+
+
+def test_a_room_that_is_taken_off_is_removed_as_a_person_is() -> None:
+    """Its address and name count, though it takes part in nothing."""
+    room = {"email": "c_1@resource.calendar.google.com", "displayName": "Big room", "resource": True}
+    now = event(attendees=[{"email": MARA, "self": True}, {"email": DANA}, room])
+    assert changed(now, remove_attendees=[room["email"]]).removed == {room["email"]: "Big room"}
 
 
 def test_guests_who_are_there_read_what_changes() -> None:
