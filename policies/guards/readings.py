@@ -53,6 +53,10 @@ class Kept(Generic[Read]):
         young = self._young
         return [young[text] if text in young else self(text) for text in texts]
 
+    def cache_clear(self) -> None:
+        """Forget all of them, as the caches of `functools` do."""
+        self._young, self._old, self._room = {}, {}, self._most
+
     def _keep(self, text: str, found: Read) -> None:
         self._room -= len(text) + 1
         if self._room < 0:

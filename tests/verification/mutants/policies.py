@@ -133,7 +133,8 @@ def _forget() -> None:
     """What functions of policy keep from calls before the change: asked again, they would not see it."""
     for name, module in list(sys.modules.items()):
         for kept in vars(module).values() if name.startswith("policies.") else ():
-            if clear := cast("Callable[[], None] | None", getattr(kept, "cache_clear", None)):
+            clear = cast("Callable[[], None] | None", getattr(kept, "cache_clear", None))
+            if clear and not isinstance(kept, type):
                 clear()
 
 

@@ -18,6 +18,18 @@ def test_a_text_is_taken_apart_once() -> None:
     assert taken == ["abc", "de"]
 
 
+def test_all_that_is_kept_can_be_forgotten() -> None:
+    """What was young and what was old; then there is room for as much as before."""
+    taken = list[str]()
+    kept = Kept(lambda text: taken.append(text), most=10)
+    for text in ("1234", "abcd", "efgh"):
+        kept(text)
+    kept.cache_clear()
+    for text in ("1234", "abcd", "efgh", "abcd", "1234"):
+        kept(text)
+    assert taken == ["1234", "abcd", "efgh"] * 2
+
+
 def test_what_is_kept_is_bound_by_its_characters() -> None:
     """What was not asked for while as much came in as is kept is forgotten; a blank text takes room, too."""
     taken = list[str]()
