@@ -663,6 +663,24 @@ def test_a_part_of_a_title_is_that_of_no_other_thing() -> None:
     assert not only(trace(Impact(objects=[replace(own, is_own=False)]), known(text))).is_named
 
 
+def test_what_was_seen_and_is_not_called_keeps_a_word_from_naming_one_thing() -> None:
+    """As it was seen last, unless the call knows more of it. What is of another kind or of the same series does not."""
+    own = Touched(kind="event", id="e1", title="Insurance, yearly talk", is_own=True)
+    offer, of_same = Touched(kind="event", id="e2", title="Insurance offer"), "e1_20261202T120000Z"
+
+    def is_named(*seen: Touched, beside: tuple[Touched, ...] = ()) -> bool:
+        there = replace(known("Move my insurance talk"), things=[own], seen=[own, *seen])
+        return only(trace(Impact(objects=[own], beside=beside), there)).is_named
+
+    assert is_named()
+    assert not is_named(offer)
+    assert not is_named(replace(offer, kind="mail_thread"), offer)
+    assert all(
+        map(is_named, (replace(offer, kind="mail_thread"), replace(offer, title="Dinner"), replace(offer, id=of_same)))
+    )
+    assert is_named(offer, beside=(replace(offer, title="Dinner"),))
+
+
 def test_what_is_beside_a_thing_may_be_called_as_it_is() -> None:
     """Whether its request looked at it or not."""
     sync = Touched(kind="event", id="e1", title="Team sync", is_own=True)
