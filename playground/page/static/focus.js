@@ -5,28 +5,51 @@ const FIELDS = ".b-input :is(input, textarea, select)";
 
 const reached = (node) => node.tabIndex >= 0 && !node.disabled && node.checkVisibility();
 
-/** Puts the focus into a window, and leaves its beginning in sight: into its first field, else onto the button that it
-    is for, else onto its last one. Where that field is out of sight, the text above it has the focus, to be read and
-    scrolled with the keyboard. */
-export function enter(dialog) {
+/** Puts the focus into a window, where it was read to before: into its first field, else onto the button that it is for,
+    else onto its last one. What is longer than its window has the focus itself, unless that field is in sight: it is read
+    and scrolled with the keyboard, and Enter says no yes to what nobody has seen. */
+export function enter(dialog, read = 0) {
   const first = (selector) => [...dialog.querySelectorAll(selector)].find(reached);
-  const target = first(FIELDS) ?? first(".dialog-row .primary") ?? first(".primary") ?? first(".dialog-row button");
+  const field = first(FIELDS);
+  const target = field ?? first(".dialog-row .primary") ?? first(".primary") ?? first(".dialog-row button");
   target?.focus();
   const body = dialog.querySelector(".modal-body");
   if (!body) return;
-  body.scrollTop = 0; // a field for a day scrolls to itself, whatever it is asked
-  if (!body.contains(target) || target.getBoundingClientRect().bottom <= body.getBoundingClientRect().bottom) return;
-  body.tabIndex = 0;
+  body.scrollTop = read; // a field for a day scrolls to itself, whatever it is asked
+  if (!isLong(body) || (field && isInSight(field, body))) return;
   body.focus({ preventScroll: true });
+}
+
+/** Whether it has more than it shows: then it can have the focus. It is a stop of Tab where a part of it is in sight at
+    none of the stops that are in it. */
+function isLong(body) {
+  const long = body.scrollHeight > body.clientHeight + 1;
+  if (!long) body.removeAttribute("tabindex");
+  else body.tabIndex = hasGap(body) ? 0 : -1;
+  return long;
+}
+
+function hasGap(body) {
+  const beginning = body.getBoundingClientRect().top - body.scrollTop;
+  const stops = [...body.querySelectorAll(LIVE)].filter(reached).map((one) => one.getBoundingClientRect().top - beginning);
+  const places = [0, ...stops, body.scrollHeight];
+  return places.some((place, at) => place - (places[at - 1] ?? 0) > body.clientHeight);
+}
+
+function isInSight(node, body) {
+  const [one, frame] = [node.getBoundingClientRect(), body.getBoundingClientRect()];
+  return one.top >= frame.top && one.bottom <= frame.bottom;
 }
 
 /** Tab goes around in the window, and never to the page behind it. */
 export function keepInside(dialog) {
   dialog.addEventListener("keydown", (event) => {
     if (event.key !== "Tab") return;
+    dialog.querySelectorAll(".modal-body").forEach(isLong);
     const all = [...dialog.querySelectorAll(LIVE)].filter(reached);
     const [from, to] = event.shiftKey ? [all[0], all.at(-1)] : [all.at(-1), all[0]];
-    if (document.activeElement !== from && all.includes(document.activeElement)) return;
+    const held = document.activeElement;
+    if (held !== from && (all.includes(held) || held.matches(".modal-body"))) return;
     event.preventDefault();
     to?.focus();
   });

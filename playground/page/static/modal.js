@@ -39,7 +39,8 @@ export function makeModal(layers) {
       replace(before.dialog.firstElementChild, box);
       box.querySelector(".modal-body").scrollTop = read; // whoever reads on keeps their place
       open = { ...before, view, depth: stack.length, user: place.user };
-      if (!box.contains(document.activeElement)) enter(before.dialog);
+      const held = document.activeElement;
+      if (held === box || !box.contains(held)) enter(before.dialog, read);
       return;
     }
     giveBack ??= whereItIs();
@@ -48,6 +49,9 @@ export function makeModal(layers) {
     dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
       close(view);
+    });
+    dialog.addEventListener("click", (event) => {
+      if (event.defaultPrevented && event.target.closest("a[href^='#']")) leave();
     });
     keepInside(dialog);
     layers.append(dialog);
@@ -76,6 +80,12 @@ function close(view) {
   });
 }
 
+/** A link of a window led to a place of the page: nothing stands before that any more. */
+function leave() {
+  const stack = (state.slack.views?.[place.user] ?? []).filter((one) => !closed.has(one.id));
+  for (const view of stack.toReversed()) if (!closed.has(view.id)) close(view);
+}
+
 function content(view, stack) {
   if (!forms.has(view.id)) forms.set(view.id, new Form());
   const form = forms.get(view.id);
@@ -84,7 +94,7 @@ function content(view, stack) {
     act: (part, block, chosen) => click({ view_id: view.id, values: form.of(view) }, part, block, chosen),
   };
   const box = h("form", { class: "modal-box", novalidate: true });
-  const submit = view.submit && h("button", { type: "submit", class: "button primary" }, shown(view.submit));
+  const submit = view.submit && h("button", { type: "submit", class: "button primary", "data-focus": "modal/submit" }, shown(view.submit));
   box.append(
     h(
       "header",
@@ -93,17 +103,24 @@ function content(view, stack) {
       stack.length > 1 && h("span", { class: "note" }, `${stack.length} of up to 3`),
       h(
         "button",
-        { type: "button", class: "tool", title: "Close (Esc)", "aria-label": "Close", onclick: () => close(view) },
+        {
+          type: "button",
+          class: "tool",
+          title: "Close (Esc)",
+          "aria-label": "Close",
+          "data-focus": "modal/x",
+          onclick: () => close(view),
+        },
         icon("close"),
       ),
     ),
-    h("div", { class: "modal-body" }, blocks(view.blocks, context)),
+    h("div", { class: "modal-body", role: "group", "aria-label": shown(view.title) }, blocks(view.blocks, context)),
     h(
       "footer",
       { class: "dialog-row" },
       h(
         "button",
-        { type: "button", class: "button", onclick: () => close(view) },
+        { type: "button", class: "button", "data-focus": "modal/close", onclick: () => close(view) },
         shown(view.close) || (stack.length > 1 ? "Back" : "Close"),
       ),
       submit,

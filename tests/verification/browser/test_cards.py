@@ -147,11 +147,19 @@ async def test_runs_are_found_by_what_was_asked(page: Page, played: Stage) -> No
     played.supervision.audit.learn(["run_known1"], {"run_known1": "Is <b>the oak</b> *dry*, <@U0MARA>?\n\n" + "x" * 99})
     for run, source in began.items():
         played.supervision.record("run.queued", "2026-11-25T08:00:00Z", DANA, run, source=source)
-    played.supervision.record("run.queued", "2026-11-25T07:00:00Z", DANA, "run_clerk1", source="child:a", agent="clerk")
+    for run, agent in (("run_clerk1", "clerk"), ("run_task01", "plan_task")):
+        played.supervision.record("run.queued", "2026-11-25T07:00:00Z", DANA, run, source="child:a", agent=agent)
     await page.goto(played.at(DANA, tab="audit"))
     said = r"Please answer Helen's mail about the benches: Th…$"
     known = r"Dana Okafor: Is <b>the oak</b> \*dry\*, @Mara Lindqvist\? x+…$"
-    ends = [said, said, r"Dana Okafor: asked over HTTP · beside$", known, "Dana Okafor: agent clerk$"]
+    ends = [
+        said,
+        said,
+        r"Dana Okafor: asked over HTTP · beside$",
+        known,
+        "Dana Okafor: agent clerk$",
+        "Dana Okafor: task of a plan$",
+    ]
     for tab in ("audit", "wire"):
         await page.get_by_role("tab", name=tab.capitalize()).click()
         options = page.locator(f".tab-body.{tab}").get_by_label("Filter by run").locator("option")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -139,6 +142,13 @@ def modal_with_a_long_text() -> cards.Block:
     return {**cards.modal(), "blocks": [{"type": "section", "text": text}, *cards.modal()["blocks"]]}
 
 
+def long_modal() -> cards.Block:
+    """A window that only says something, more than fits into it, and asks for a yes."""
+    text = {"type": "section", "text": cards.text("The benches stand in the yard. " * 90, "plain_text")}
+    further = {"type": "button", "action_id": "more", "text": cards.text("Further", "plain_text"), "value": "1"}
+    return {**cards.modal(), "blocks": [text, {"type": "actions", "block_id": "turn", "elements": [further]}]}
+
+
 def modal_without_fields() -> cards.Block:
     """A window that only says something and asks for a yes."""
     return {**cards.modal(), "blocks": [{"type": "section", "text": cards.text("I act without asking.")}]}
@@ -174,13 +184,15 @@ async def test_a_window_has_the_focus_and_gives_it_back(page: Page, played: Stag
 
 @pytest.mark.deep
 async def test_a_window_with_a_long_text_shows_its_beginning(page: Page, played: Stage) -> None:
-    """Its first field has the focus, and what is to be read before is not scrolled away."""
+    """What is to be read before its first field is not scrolled away, and has the focus; the field is the next stop."""
     played.app.window = modal_with_a_long_text()
     await open_by_keyboard(page, played)
     dialog = page.locator("dialog.modal")
-    await expect(dialog.get_by_label("Subject")).to_be_focused()
+    await expect(dialog.locator(".modal-body")).to_be_focused()
     scrolled = "(one) => Math.max(...[one, ...one.querySelectorAll('*')].map((part) => part.scrollTop))"
     assert await dialog.evaluate(scrolled) == 0
+    await page.keyboard.press("Tab")
+    await expect(dialog.get_by_label("Subject")).to_be_focused()
 
 
 @pytest.mark.deep
@@ -189,6 +201,76 @@ async def test_a_window_without_fields_has_the_focus_on_its_button(page: Page, p
     played.app.window = modal_without_fields()
     await open_by_keyboard(page, played)
     await expect(page.locator("dialog.modal").get_by_role("button", name="Save")).to_be_focused()
+
+
+async def test_a_long_window_is_read_with_the_keyboard(page: Page, played: Stage) -> None:
+    """What it says has the focus, from its beginning: keys scroll it, and Enter says no yes to what nobody has seen. It
+    is a stop of Tab before the buttons, and Escape gives the focus back.
+    """
+    played.app.window = long_modal()
+    await open_by_keyboard(page, played)
+    dialog = page.locator("dialog.modal")
+    body = dialog.locator(".modal-body")
+    await expect(body).to_be_focused()
+    assert await body.evaluate("(one) => one.scrollTop") == 0
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("End")
+    while await body.evaluate("(one) => one.scrollTop") < 100:  # it is scrolled smoothly
+        await asyncio.sleep(0.02)
+    for name in ("Further", "Cancel", "Save", "Close"):
+        await page.keyboard.press("Tab")
+        await expect(dialog.get_by_role("button", name=name)).to_be_focused()
+    await page.keyboard.press("Tab")
+    await expect(body).to_be_focused()
+    assert not [one for one in played.app.heard if one["payload"]["type"] == "view_submission"]
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("button", name="Go", exact=True)).to_be_focused()
+
+
+async def test_a_window_that_is_changed_keeps_the_place(page: Page, played: Stage) -> None:
+    """Whoever reads goes on where they were, whoever stands on a button stays there; a button that is gone leaves the
+    focus with what is to be read.
+    """
+    played.app.window = long_modal()
+    await open_by_keyboard(page, played)
+    dialog = page.locator("dialog.modal")
+    body = dialog.locator(".modal-body")
+    (view,) = (await (await page.request.get(f"{played.url}/api/state")).json())["slack"]["views"][DANA]
+    await body.evaluate("(one) => { one.scrollTop = 120; }")
+    for title, place in (("One", None), ("Two", "Cancel"), ("Three", "Further")):
+        if place:
+            await dialog.get_by_role("button", name=place).focus()
+        shown = long_modal()["blocks"][: 1 if title == "Three" else 2]
+        changed = {**long_modal(), "title": cards.text(title, "plain_text"), "blocks": shown}
+        await played.app.call("views.update", view_id=view["id"], view=changed)
+        await expect(dialog.get_by_role("heading", name=title)).to_be_visible()
+        await expect(dialog.get_by_role("button", name=place) if place == "Cancel" else body).to_be_focused()
+        if place is None:
+            assert await body.evaluate("(one) => one.scrollTop") == 120
+
+
+def pressed(heard: dict[str, Any], action_id: str) -> bool:
+    """Whether the app heard of a press of this button."""
+    return any(one["action_id"] == action_id for one in heard["payload"].get("actions", ()))
+
+
+async def test_escape_closes_one_window_after_the_other(page: Page, played: Stage) -> None:
+    """Of two that lie above each other, also where nothing else is pressed between."""
+    played.app.window = long_modal()
+    await open_by_keyboard(page, played)
+    dialog = page.locator("dialog.modal")
+    await dialog.get_by_role("button", name="Further").press("Enter")
+    above = {**modal_without_fields(), "title": cards.text("Above", "plain_text")}
+    await expect(dialog.get_by_role("button", name="Further")).to_be_focused()
+    trigger = [one["payload"]["trigger_id"] for one in played.app.heard if pressed(one, "more")]
+    await played.app.call("views.push", trigger_id=trigger[-1], view=above)
+    await expect(dialog.get_by_role("heading", name="Above")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(dialog.get_by_role("button", name="Further")).to_be_visible()
+    await expect(dialog.locator(".modal-body")).to_be_focused()
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0)
+    await expect(page.get_by_role("button", name="Go", exact=True)).to_be_focused()
 
 
 @pytest.mark.deep

@@ -10,6 +10,7 @@ from playwright.async_api import Page, expect
 
 from playground import people
 from playground.world.hosts import TEAM
+from tests.verification.browser import cards
 from tests.verification.browser.stage import DANA, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -45,6 +46,24 @@ async def test_a_permalink_leads_to_its_message(page: Page, played: Stage) -> No
     await other.goto(given["permalink"])
     await expect(other.locator("#room h1")).to_contain_text("sales")
     await expect(other.locator(".message.flash")).to_contain_text("The larch is here")
+
+
+async def test_a_link_of_a_window_leads_out_of_it(page: Page, played: Stage) -> None:
+    """What it leads to is not behind the window: that is closed, for the app as well."""
+    said = await played.app.act("message", user=DANA, channel="C0SALES", text="The larch is here")
+    given = await played.app.call("chat.getPermalink", channel="C0SALES", message_ts=said["ts"])
+    link = {"type": "link", "url": given["permalink"], "text": "Go to the card (127.0.0.1)"}
+    text = {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [link]}]}
+    played.app.window = {**cards.modal(), "blocks": [text]}
+    await page.goto(played.at(DANA))
+    await page.locator("#composer").fill("/agent run")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("link", name="Go to the card").click()
+    await expect(page.locator("dialog.modal")).to_have_count(0)
+    await expect(page.locator(".message.flash")).to_contain_text("The larch is here")
+    await page.reload()
+    await expect(page.locator("#room h1")).to_contain_text("sales")
+    await expect(page.locator("dialog.modal")).to_have_count(0)
 
 
 async def test_a_link_to_a_mail_opens_it(page: Page, played: Stage) -> None:

@@ -12,6 +12,7 @@ const MARGIN_MS = 1_500;
 const TITLE_CHARACTERS = 48;
 const SAID = /^slack:[^:]+:([^:]+):([\d.]+)$/;
 const ELSEWHERE = { form: "asked in a window", http: "asked over HTTP", command: "asked by a command" };
+const PLAN_TASK = "plan_task"; // as which the assistant itself works for a plan
 const OF_ANOTHER = /^(?:retry|plan):(.+)$/;
 
 /** `{id, label, spans}` of each run, newest first; its spans are the times in which it did something. */
@@ -46,7 +47,7 @@ function titleOf({ id, queued }, found) {
   const [, other] = OF_ANOTHER.exec(queued.source) ?? [];
   const text = state.slack.messages?.[channel]?.[ts]?.text;
   const words = text ? mrkdwn(text).textContent : withNames(state.supervisor.audit?.asked?.[id] ?? "");
-  const agent = queued.agent && `agent ${queued.agent}`;
+  const agent = queued.agent && (queued.agent === PLAN_TASK ? "task of a plan" : `agent ${queued.agent}`);
   if (words) return [agent, gist(words)].filter(Boolean).join(": ");
   if (found.has(other)) return titleOf(found.get(other), new Map());
   if (agent) return agent;
