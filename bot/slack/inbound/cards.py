@@ -67,7 +67,7 @@ class CardListener:
         """Whether the card has that window for who clicked, which opens."""
         if not click.trigger or view is None or view.value != click.value or not _may_read(view, click):
             return False
-        seen = as_read_by(view, click.user) if click.user != view.place.user else view
+        seen = _as_seen(view, click)
         if not card.can_be_confirmed(seen):
             return False
         place = FormCard(value=click.value, channel=click.channel, ts=click.ts, read=view.is_long)
@@ -90,7 +90,7 @@ class CardListener:
             await turned_away(self.transactions, click.on_button(), "show_all")
             self.replies.tell(click.recipient, NOT_YOURS)
         else:
-            self.replies.open(click.trigger, everything.window(view))
+            self.replies.open(click.trigger, everything.window(_as_seen(view, click)))
 
     async def why_not(self, click: SlackClick) -> None:
         """Ask somebody who has to agree why they say no. For everybody else it is refused and logged."""
@@ -113,6 +113,11 @@ def _said(click: SlackClick, choice: Choice) -> Click:
     """What the runtime knows of a press of this choice's button."""
     clicked: dict[str, Any] = asdict(click.on_button())
     return Click(**clicked, choice=choice)
+
+
+def _as_seen(view: CardView, click: SlackClick) -> CardView:
+    """The card as who clicked has it."""
+    return as_read_by(view, click.user) if click.user != view.place.user else view
 
 
 def _may_read(view: CardView, click: SlackClick) -> bool:

@@ -21,7 +21,6 @@ FINAL_LIMIT = 600  # characters of a long field in the final form
 MAX_REMARKS = 10  # warnings, and again so many things that were not checked
 REMARK_LIMIT = 500  # characters of one
 REASON_LIMIT = 5_000  # of why it is asked: all guards' sentences, as `policies.guards.rules` bounds them
-WANTED_LIMIT = 200
 
 _LABELS = {
     Choice.APPROVE: "Approve",
@@ -85,7 +84,7 @@ def _open(view: CardView) -> Sequence[Block]:
         *fields.blocks(view.preview.fields, fields.LONG_LIMIT, remarks=_remarks(view)),
         *agreement.others(view),
         kit.buttons(f"card:{view.question_id}", _buttons(view)),
-        kit.context(*_small_print(view)),
+        kit.context(*everything.small_print(view)),
     ]
 
 
@@ -224,17 +223,6 @@ def _first(texts: Sequence[str]) -> Sequence[str]:
     shown = [one_line(text, REMARK_LIMIT) for text in texts[:MAX_REMARKS]]
     missing = len(texts) - MAX_REMARKS
     return [*shown, f"… and {missing} more"] if missing > 0 else shown
-
-
-def _small_print(view: CardView) -> Sequence[Element]:
-    """Why it is asked, where no warning says it, until when, by which rule, and which card it is."""
-    is_judged = view.kind is not QuestionKind.SETTLE
-    reason, rule = ("" if view.unnamed else view.reason, view.rule) if is_judged else ("", "")
-    why = kit.why("Why you are asked", reason, rule)
-    by = [kit.small(one_line(view.wanted, WANTED_LIMIT))] if view.wanted else []
-    ends = next((one.turn_ends_at for one in view.readers if one.user == view.shown_to), view.expires_at)
-    until = kit.moment_token("Expires", ends, view.zone)
-    return [*by, *why[:1], until, *why[1:], kit.card_code(view.question_id)]
 
 
 def _verdict(view: CardView) -> Sequence[Element]:

@@ -10,27 +10,30 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import cast
 
+from bot.domain.questions import QuestionKind
 from bot.runtime.delivery.views import CardView
+from bot.slack.views import agreement, fields
 from bot.slack.views import blocks as kit
-from bot.slack.views import fields
 from bot.slack.views.blocks import Block, Element
-from bot.slack.views.plain import plain
+from bot.slack.views.plain import one_line, plain
 from integrations.base import Field
 from integrations.text import counted
 
+WANTED_LIMIT = 200
 MODAL_BLOCKS = 100
 MODAL_BYTES = 200_000  # of JSON, where letters outside ASCII take six each; Slack refuses a view over 250 KB
 
 
 def window(view: CardView) -> Block:
-    """Everything, to be looked at.
+    """Everything, to be looked at: also who has to agree, why it is asked, and until when, as on the card.
 
     Slack's view holds 100 blocks and 250 KB; what would not fit is counted at the end.
     """
-    head = _head(view)
-    shown, left_out = _within_limits(view, blocks=MODAL_BLOCKS - len(head) - 1, room=MODAL_BYTES)
+    head = [kit.header(view.preview.title), *agreement.lead(view)]
+    foot = [*agreement.others(view), kit.context(*small_print(view))]
+    shown, left_out = _within_limits(view, blocks=MODAL_BLOCKS - len(head) - len(foot) - 1, room=MODAL_BYTES)
     more = [kit.context(kit.small(f"… {counted(left_out, 'more character')}"))] if left_out else []
-    return kit.modal("Everything", [*head, *shown, *more])
+    return kit.modal("Everything", [*head, *shown, *more, *foot])
 
 
 def whole(view: CardView, *, beside: Sequence[Block], title: str = "") -> Sequence[Block] | None:
@@ -41,6 +44,17 @@ def whole(view: CardView, *, beside: Sequence[Block], title: str = "") -> Sequen
     blocks, room = MODAL_BLOCKS - len(head) - len(beside), MODAL_BYTES - len(json.dumps(beside))
     shown, left_out = _within_limits(view, blocks=blocks, room=room)
     return None if left_out else [*head, *shown]
+
+
+def small_print(view: CardView) -> Sequence[Element]:
+    """Why it is asked, where no warning says it, until when, by which rule, and which card it is."""
+    is_judged = view.kind is not QuestionKind.SETTLE
+    reason, rule = ("" if view.unnamed else view.reason, view.rule) if is_judged else ("", "")
+    why = kit.why("Why you are asked", reason, rule)
+    by = [kit.small(one_line(view.wanted, WANTED_LIMIT))] if view.wanted else []
+    ends = next((one.turn_ends_at for one in view.readers if one.user == view.shown_to), view.expires_at)
+    until = kit.moment_token("Expires", ends, view.zone)
+    return [*by, *why[:1], until, *why[1:], kit.card_code(view.question_id)]
 
 
 def asked(view: CardView) -> str:

@@ -107,6 +107,29 @@ async def test_everything_is_shown_to_readers_alone(world: World) -> None:
     await world.slack.until(lambda: world.slack.state["views"].get(DANA))
 
 
+async def test_everything_has_what_the_card_says_around_it(world: World) -> None:
+    """The window says who has to agree after its owner, or whose request it is, why it is asked and until when."""
+    await card(world)
+    [own] = await shown(world, MARA)
+    value = next(one["value"] for block in own["blocks"] if block["type"] == "actions" for one in block["elements"])
+    await world.click(ids.SHOW_ALL, value, user=MARA)
+    await presses(world, MARA, own, APPROVE)
+    await shown(world, DANA)
+    await world.click(ids.SHOW_ALL, value, user=DANA)
+    await world.slack.until(lambda: world.slack.state["views"].get(DANA))
+    windows = [json.dumps(world.slack.state["views"][user][-1]) for user in (MARA, DANA)]
+    for window, said in zip(windows, ("After you, ", "asks for this and agreed to it."), strict=True):
+        assert said in window
+        assert "Expires" in window
+        assert window.count("Card ") == 1
+    assert why_it_is_asked(own) in windows[0]
+
+
+def why_it_is_asked(message: dict[str, Any]) -> str:
+    """What stands first in the card's small print."""
+    return json.dumps(message["blocks"][-1]["elements"][0]["text"])
+
+
 async def test_whoever_has_to_agree_reads_what_is_long(world: World) -> None:
     """The window opens for whose turn it is, and for nobody else; each of its submits is that person's vote."""
     await card(world, preview(fields=[Field(label="Body", value=f"{'word ' * 600}THE-END", long=True)]))
