@@ -87,6 +87,6 @@ async def test_what_is_undone_is_told_where_it_was_approved_and_announced(here: 
     announced = await here.answer_in(here.dm_of(DANA), "gmail_send")
     await here.click(DANA, waiting, "held_undo")
     await becomes(here, card, "Undone. Nothing was sent.")
-    await becomes(here, announced, "→ Undone. Nothing was sent.")
+    await becomes(here, announced, ": Undone. Nothing was sent.")
     assert {m["ts"] for m in await here.bot_messages(here.dm_of(DANA))} == {card["ts"], announced["ts"]}
     assert await here.sent(DANA) == []

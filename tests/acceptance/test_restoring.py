@@ -132,6 +132,6 @@ async def test_what_was_held_back_in_the_copy(mortal: Mortal) -> None:
     await put_back(mortal)
     said = await told(mortal, DANA)
     assert "Nothing was sent" not in said
-    assert "→ Done." in said
+    assert ": Done." in said
     assert len(await mortal.here.sent(DANA)) == 1
     assert not (await mortal.verified()).problems

@@ -106,7 +106,7 @@ def _without(telling: Sequence[ActionLine], error: str) -> str:
     for line in telling:
         told = (f"• {' '.join(line.detail.split())}", f"• {line.caption}: ")
         twice = [each for each in said if each == told[0] or each.startswith(told[1])]
-        if twice and not line.scheduled:  # what is below that does not name it
+        if twice:
             said.remove(twice[0])
     return "\n".join(said)
 
@@ -151,7 +151,7 @@ def _action(line: ActionLine) -> Sequence[Element]:
     caption, detail = one_line(line.caption, 200), one_line(line.detail, 300)
     doubt = " An attempt may have happened: please look." if line.doubt else ""
     if line.scheduled:
-        return [kit.words(f"→ {detail}{doubt}\n")]
+        return [kit.words(f"→ {caption}: {detail}{doubt}\n")]
     if line.by_agent:
         named = f"{caption}: {detail}" if detail else caption
     elif line.state is ActionState.COMPLETED:

@@ -35,6 +35,12 @@ class Stuck(Exception):
         self.text = text
 
 
+class Unfinished(str):
+    """A final text that says why something could not be done, or asks for what is missing."""
+
+    __slots__ = ()
+
+
 class Told(str):
     """A final text about what the person is shown anyway, on a card or in a line of its own."""
 
@@ -47,6 +53,11 @@ class Next:
 
     calls: Calls = ()
     text: str = ""
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether something could not be done."""
+        return isinstance(self.text, Unfinished)
 
     @property
     def is_told(self) -> bool:
@@ -83,7 +94,7 @@ def play(doing: Doing, steps: Sequence[Outcomes]) -> Next:
     except StopIteration as end:
         return Next(text=end.value)
     except Stuck as stuck:
-        return Next(text=stuck.text)
+        return Next(text=Unfinished(stuck.text))
     return Next(calls=calls)
 
 
@@ -99,7 +110,7 @@ def together(doings: Sequence[Doing], *, briefly: bool = False) -> Doing:
         except StopIteration as end:
             texts[index] = end.value
         except Stuck as stuck:
-            texts[index] = stuck.text
+            texts[index] = Unfinished(stuck.text)
 
     for index in range(len(doings)):
         advance(index, None)
@@ -112,4 +123,6 @@ def together(doings: Sequence[Doing], *, briefly: bool = False) -> Doing:
             outcomes = outcomes[len(calls) :]
     said = [text for text in texts if text and not (briefly and isinstance(text, Told))]
     whole = "\n\n".join(said or texts)
+    if any(isinstance(text, Unfinished) for text in texts):
+        return Unfinished(whole)
     return Told(whole) if all(isinstance(text, Told) for text in texts) else whole

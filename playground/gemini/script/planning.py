@@ -200,7 +200,7 @@ def _one_by_one(doing: Doing) -> Doing:
                 done.append(outcomes[0])
             calls = doing.send(tuple(done))
     except StopIteration as end:
-        return str(end.value)
+        return end.value
 
 
 def _looking_first(doing: Doing, reading: Reading) -> Doing:
@@ -218,7 +218,7 @@ def _looking_first(doing: Doing, reading: Reading) -> Doing:
             outcomes = yield calls
             calls = doing.send(outcomes)
     except StopIteration as stop:
-        return str(stop.value)
+        return stop.value
 
 
 def _thought(following: Next) -> str:
@@ -231,7 +231,7 @@ def _judged(following: Next, reading: Reading) -> Json:
     last = reading.outcomes[-1] if reading.outcomes else None
     if following.calls:
         return {"is_task_complete": False, "summary": f"Still to do: {todo(following.calls[0])}."}
-    is_in_the_way = following.text.startswith((MISSED, _TAKEN)) or _has_failed(last)
+    is_in_the_way = following.is_unfinished or following.text.startswith((MISSED, _TAKEN)) or _has_failed(last)
     return {
         "is_task_complete": not is_in_the_way,
         "persistent_error": is_in_the_way,

@@ -97,6 +97,17 @@ def test_a_change_that_was_made_before_completes_its_task(task: str) -> None:
     }
 
 
+def test_a_question_completes_no_task() -> None:
+    """Nothing was set yet where the person is asked what is missing, so the task failed and says why."""
+    conversation = Conversation(text="[TASK] 2: Remind me\nGoal: Remind me on Thursday.")
+    conversation.say("[REFLECT] Judge what came of the call.")
+    assert json.loads(conversation.answer().text) == {
+        "is_task_complete": False,
+        "persistent_error": True,
+        "summary": "What shall I remind you of? Tell me, with the time, and I will set it.",
+    }
+
+
 CALL: Json = {
     "event_id": "e-2",
     "title": "Call",

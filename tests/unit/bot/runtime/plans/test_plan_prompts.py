@@ -137,7 +137,7 @@ async def test_a_round(here: Harness) -> None:
     assert reflect == snapshot("""\
 [REFLECT] Judge what came of the call. Answer with one JSON object and nothing else:
 - "is_task_complete": whether the goal is reached.
-- "persistent_error": whether it cannot be reached: trying again or otherwise would not help.
+- "persistent_error": whether it cannot be reached: trying again or otherwise would not help, or only the person can say what is missing. A question to them completes nothing.
 - "summary": for the person and for the tasks that follow: what is done and found so far, with names, times and ids; or what is in the way.
 - "modifications": changes to the plan that this result asks for, mostly none. Each is {"kind": "add", "title", "goal", "agent", "replaces", "why"}, {"kind": "change", "id", "title", "goal", "why"} or {"kind": "obsolete", "id", "why"}. Only pending tasks change.
 

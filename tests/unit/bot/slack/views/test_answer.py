@@ -59,7 +59,8 @@ def test_what_was_done_before_a_failure_is_told_once() -> None:
     assert said.count("Label a mail") == 1
     assert "I stopped.\\n• Send “Tea”: done" in said
     (made,) = answer.answer(replace(view, text="So far", actions=[later]))
-    assert "• Send “Tea”: done" in json.dumps(made.blocks, ensure_ascii=False)
+    said = json.dumps(made.blocks, ensure_ascii=False)
+    assert (said.count("→ Send “Tea”: Done."), said.count("• Send “Tea”")) == (1, 0)
 
 
 def test_a_request_that_is_told_elsewhere_has_no_answer() -> None:
@@ -105,7 +106,7 @@ def test_what_was_announced_ends_with_what_came_of_it() -> None:
     """While it waits its card tells; then the answer that announced it tells as well, but not one without words."""
     line = {"scheduled": True, "on_card": True, "detail": "Undone. Nothing was sent."}
     assert "Undone" not in shown("It leaves at eight.", **line, waits=True)
-    assert "→ Undone. Nothing was sent." in shown("It leaves at eight.", **line)
+    assert "→ Send the mail: Undone. Nothing was sent." in shown("It leaves at eight.", **line)
     done = answer_view(place=place(state=RunState.COMPLETED), text="", actions=[action_line(**line)])
     assert answer.answer(done) == []
 
