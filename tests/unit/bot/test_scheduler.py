@@ -165,6 +165,7 @@ async def test_a_look_begins_what_has_something_to_do() -> None:
     scheduler.look_for_work(TICK, look)
     async with scheduler:
         await until(lambda: due.calls >= 3)
+        assert idle.calls == 0
         look.found = {"idle"}
         await until(lambda: idle.calls)
         before = due.calls
