@@ -29,6 +29,9 @@ from tests.verification.mutants.flips import flips
 
 LEAST = 95  # per cent of the changes
 _SECONDS = 5  # of the processor, and some of what its tests took: a change that makes a loop endless is noticed, too
+_WRAPPED = ("__wrapped__", "fget", "func", "__func__")
+"""Where what wraps a function has it: decorators and caches, properties, those that are kept, and static methods."""
+
 _TESTS = "tests/unit/policies"
 _LINKS = "test_links.py"
 _OF_LINKS = (
@@ -97,7 +100,7 @@ class Session:
     def _all_of(self, module: ModuleType) -> None:
         file = str(module.__file__)
         for flip in islice(flips(Path(file).read_text(), file), 0, None, self.every):
-            function = _function(module, flip.function)
+            function = function_of(module, flip.function)
             place = (file, function.__code__.co_firstlineno)
             more = self.of_links if module.__name__ in _OF_LINKS else []
             items = sorted([*self.callers[place], *more], key=lambda item: self.seconds[item.nodeid])
@@ -138,13 +141,14 @@ def _forget() -> None:
                 clear()
 
 
-def _function(module: ModuleType, name: str) -> FunctionType:
+def function_of(module: ModuleType, name: str) -> FunctionType:
     """The function of this name, out of what wraps it."""
     found: object = module
     for part in name.split("."):
         found = cast("object", vars(found)[part])
-    while not isinstance(found, FunctionType):
-        found = next(getattr(found, way) for way in ("fget", "__wrapped__", "__func__") if hasattr(found, way))
+    while inner := next((getattr(found, way) for way in _WRAPPED if hasattr(found, way)), None):
+        found = inner
+    assert isinstance(found, FunctionType), name
     return found
 
 

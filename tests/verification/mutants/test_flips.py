@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 import pytest
 
+from policies.guards import known, readings, things, words
 from tests.verification.mutants.flips import Flip, flips
+from tests.verification.mutants.policies import function_of
 
 SOURCE = '''
 def within(x: int, most: int = 3) -> bool:
@@ -51,3 +53,21 @@ def test_the_code_of_a_change_has_it(change: str, given: int, becomes: bool | No
     """Put into a function it decides otherwise."""
     function = FunctionType(changed()[change].code, {}, argdefs=(3,))
     assert function(given) is becomes
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        (words, "plain"),
+        (words, "everyday"),
+        (known, "World.called"),
+        (things, "Things.has_rivals"),
+        (things, "Things.may_be_called"),
+        (readings, "Kept.__call__"),
+    ],
+)
+def test_a_function_is_found_in_what_wraps_it(module: ModuleType, name: str) -> None:
+    """A change of what wraps it would be none of its own."""
+    found = function_of(module, name)
+    assert (found.__qualname__, found.__code__.co_filename) == (name, module.__file__)
+    assert found.__code__.co_name == name.rpartition(".")[2]
