@@ -10,7 +10,7 @@ import pytest
 
 from bot.clock import SystemClock
 from playground.people import DANA, MARA, Person
-from tests.acceptance.mortal import BotProcesses, Mortal
+from tests.acceptance.mortal import QUICK, BotProcesses, Mortal
 from tests.acceptance.slack_side import call
 from tests.acceptance.world import APPROVE, Json, World, button_ids, text_of
 
@@ -104,6 +104,7 @@ async def test_an_event_that_was_created_after_the_copy_is_found(mortal: Mortal)
 
 async def test_what_was_being_sent_when_the_copy_was_made(mortal: Mortal) -> None:
     """The copy has the claim, and no note of the draft, which came a moment later: the mail is found without it."""
+    mortal.timings = {**QUICK, "tool_seconds": 15.0}  # each of its attempts has to come to its end
     await mortal.start(halt="claimed")
     card = await mortal.here.card_for(DANA, mail("Benches"))
     await mortal.here.click(DANA, card, APPROVE)

@@ -70,11 +70,9 @@ def hurried_model(seconds: float) -> Timings:
     return replace(HURRIED, model_timeouts=Timeouts(first=seconds, idle=seconds, total=10.0))
 
 
-SOON_AGAIN = SlackSettings(
-    ack_seconds=PATIENCE_SECONDS, trigger_seconds=PATIENCE_SECONDS, retries=20, retry_seconds=0.0
-)
+SOON_AGAIN = SlackSettings(ack_seconds=15.0, trigger_seconds=PATIENCE_SECONDS, retries=20, retry_seconds=0.0)
 """Slack waits three seconds for an answer and for a window; here it waits for a machine that is busy with other tests.
-What was lost it brings again at once.
+What a bot did not save, or one that stands still did not take, it brings again at once after that.
 """
 
 
