@@ -100,8 +100,10 @@ async def test_a_lease_that_looks_free_is_asked_for_at_once(transactions: Transa
         epoch = await rows.leases.take("relay", "other", now=base.clock.now(), seconds=60)
         assert epoch is not None
     work, duty = Work(), LeaderLease(name="relay", transactions=transactions, holder="b", seconds=600)
+    asked = list[object]()
+    base.store.on_commit(asked.append)
     async with kept(duty, work):
-        await duty.ask()
+        await until(lambda: asked)
         assert work.begun == 0  # it is held
         async with base.store.write() as rows:
             await rows.leases.release("relay", "other", epoch)
