@@ -124,6 +124,11 @@ class Things:
         is_named_by_owner = thing.is_own and not is_made_by_agent(thing)
         return is_named_by_owner and titles.calls_whole(text, self.world.title(thing.title))
 
+    def calls_exactly(self, text: Reading, thing: Touched) -> bool:
+        """Whether a text calls a thing by its whole title, or by what is as good for a thing of its owner's own."""
+        is_whole = text.has_whole(self.world.title(thing.title))
+        return is_whole or self.calls_whole(text, thing) or self.calls_alone(text, thing)
+
     def is_called_in(self, place: int, thing: Touched) -> bool:
         """Whether this text calls it, by all of its title or by a part."""
         return place in self.world.calling(thing.title) or place in self.partly_named_in(thing)

@@ -14,14 +14,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from policies.guards import titles, wishes, words
 from policies.guards.addresses import links
-from policies.guards.grammar import occurrences
+from policies.guards.grammar import occurrences, orders
 from policies.guards.impacts import addresses_of
 from policies.guards.known import KnownWorld, World, is_made_by_agent, once, once_for_alike
 from policies.guards.persons import Persons
-from policies.guards.readings import Reading
+from policies.guards.readings import Reading, read
 from policies.guards.things import Things
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Source, Touched, Traced
 from policies.types import EffectClass, Role
@@ -147,7 +148,7 @@ class _Tracer:
         named = [Reference(source=Source.MADE, id=made)] if made else self._named(touched) or self._in_part(touched)
         title = self.world.title(touched.title)
         exact = bool(made) or any(
-            text.has_whole(title) or self.there.calls_whole(text, touched) or self.there.calls_alone(text, touched)
+            self.there.calls_exactly(text, touched)
             for _, text in (self.said[place] for place in self.world.having(title.words))
         )
         found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
@@ -157,14 +158,20 @@ class _Tracer:
 
     def _is_cut(self, thing: Touched, named: Sequence[Reference]) -> bool:
         """Whether no text that names a thing wants it to end."""
-        about = [said for said in self.known.said if said.reference in named]
+        title, about = self.world.title(thing.title), [said for said in self.known.said if said.reference in named]
         is_filled_in = any(said.reference.source is Source.FORM for said in self.known.said)
-        return not is_filled_in and not any(occurrences.are_to_end(said.text, thing.title) for said in about)
+        return not is_filled_in and not any(occurrences.are_to_end(said.text, title) for said in about)
 
     def _is_beyond(self, thing: Touched, named: Sequence[Reference]) -> bool:
-        """Whether no text that names a thing is about more than one occurrence of it."""
-        about = [said for said in self.known.said if said.reference in named or said.reference.source is Source.FORM]
-        return not any(occurrences.are_many(said.text, thing.title) for said in about)
+        """Whether no text that names a thing is about more than one occurrence of it; a window about the call is, if it
+        names no time.
+        """
+        title, about = self.world.title(thing.title), [said for said in self.known.said if said.reference in named]
+        filled_in = [said for said in self.known.said if said.reference.source is Source.FORM]
+        return not (
+            any(occurrences.are_many(said.text, title) for said in about)
+            or any(not occurrences.has_time(said.text) for said in filled_in)
+        )
 
     @once
     def _named(self, thing: Touched) -> list[Reference]:
@@ -243,8 +250,35 @@ class _Tracer:
             and said.reference.id not in earlier
             and wishes.asks_for(said.text, effect, verbs, called)
             and (not among or self._is_for_those(place, among, wishes.addressees(said.text, effect, verbs, called)))
+            and (effect is not EffectClass.DESTRUCTIVE or not touched or self._is_ordered(place, verbs, touched))
             for place, (said, _) in enumerate(self.said)
         )
+
+    def _is_ordered(self, place: int, verbs: Sequence[str], things: Sequence[Touched]) -> bool:
+        """Whether this text is the last one that says more than thanks, and calls each of the things in an order."""
+        if place != self._last_said:
+            return False
+        titled = [self.world.title(title) for title in _titles_of(things)]
+        kinds, called = frozenset(thing.kind for thing in things), [title.words for title in titled]
+        found = [
+            read(text)
+            for text in orders.orders(self.said[place][0].text, tuple(verbs), tuple(titled), kinds)
+            if wishes.asks_for(text, EffectClass.DESTRUCTIVE, verbs, called)
+        ]
+        return all(any(self._orders(text, thing) for text in found) for thing in things)
+
+    @cached_property
+    def _last_said(self) -> int | None:
+        """The newest message that says more than “thanks” or “yes, please”; they stand there from the newest on."""
+        typed = (place for place, (said, _) in enumerate(self.said) if said.reference.source is Source.MESSAGE)
+        return next((place for place in typed if not orders.is_courtesy(self.said[place][0].text)), None)
+
+    def _orders(self, text: Reading, thing: Touched) -> bool:
+        """Whether an order calls a thing, and many occurrences of it if it is done to many."""
+        if thing.id in self.known.made:
+            return self.world.title(thing.title).is_called_in(text)
+        is_all = not thing.is_many or occurrences.are_many(text.text, self.world.title(thing.title))
+        return is_all and self.there.calls_exactly(text, thing)
 
     def _is_for_those(self, place: int, among: Sequence[Sequence[Touched]], addressees: Sequence[str]) -> bool:
         """Whether what a text asks for in these words may go to those in a thing of each of these that it calls."""

@@ -1,58 +1,147 @@
-"""Whether a text is about more than one occurrence of a thing that repeats. Pure."""
+"""How much of a thing that repeats a text is about, as the clause says that calls it. Pure.
+
+More than one occurrence needs a word for that beside the title: a text that names no day is not about all of them.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
-from policies.guards import words
+from policies.guards.grammar.bounds import NAME, Title, clauses_in
+from policies.guards.grammar.order_words import (
+    CLOCKS,
+    DETERMINERS,
+    LASTING,
+    MONTHS,
+    NEAR,
+    ONLY,
+    PARTS_OF_DAYS,
+    QUANTIFIERS,
+    REPEATING,
+    SERIES,
+    WEEKDAYS,
+    WHOLE,
+)
 
-_MANY = re.compile(
-    r"\b(?:all|every|each|any|both|series|recurring|recurrent|repeating|recurrence|occurrences|permanently|forever"
-    r"|always|whole|entire|entirely|altogether|weekly|biweekly|fortnightly|daily|monthly|yearly|annual|following|future"
-    r"|remaining|rest|from now on|going forward|from then on|onwards|onward|starting|until further notice|for good"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
-    r"|alle|allen|aller|jede|jeden|jeder|jedes|serie|termine|reihe|ganze|ganzen|gesamte|gesamten|komplett|immer"
-    r"|from (?:next|this) \w+ on(?= and| please| thanks|$)"
+_BESIDE = DETERMINERS | QUANTIFIERS | WHOLE | REPEATING | SERIES | {"of", "team", "von", "occurrence", "occurrences"}
+_TIMES = WEEKDAYS | NEAR | MONTHS | PARTS_OF_DAYS | CLOCKS | {"next", "this", "week", "nächste", "nächsten", "woche"}
+_TARGET = re.compile(
+    r"\b(?:to|auf|at|um) (?:the |den |next |nächsten )?(?:\w+day|\w+tag|mittwoch|\d\S*(?: (?:am|pm|uhr|h))?)\b"
+)
+"""When something is moved to says nothing of which occurrence is."""
+
+_FROM_ON = re.compile(
+    r"\b(?:from now on|from then on|going forward|for good|until further notice"
+    r"|this and (?:all )?(?:the )?(?:following|future|later)"
+    r"|from (?:(?:next|this) )?\w+(?: \w+)? on(?:wards?)?(?= and| please| thanks|$)"
     r"|ab (?:nächster|kommender|dieser) woche|ab (?:nächstem|kommendem|diesem) (?:monat|jahr)"
-    r"|dauerhaft|künftig|künftige|künftigen|zukünftig|zukünftige|zukünftigen|wöchentlich|wöchentliche|wöchentlichen"
-    r"|täglich|tägliche|täglichen|monatlich|monatliche|monatlichen|jährlich|jährliche|jährlichen|folgende|folgenden"
-    r"|weiteren|restlichen|übrigen|ab sofort|ab jetzt|ab dann|regelmäßig"
-    r"|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs)\b"
+    r"|ab sofort|ab jetzt|ab dann|von jetzt an|bis auf weiteres|für immer)\b"
 )
-_ONE = re.compile(
-    r"\b(?:today|todays|tonight|tomorrow|next|this|coming|upcoming|once|one|just|only|single|occurrence|instance|noon"
-    r"|midnight|morning|afternoon|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-    r"|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun"
-    r"|january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec"
-    r"|heute|heutige|heutigen|morgen|morgige|morgigen|übermorgen|nächste|nächsten|nächster|nächstes|diese|diesen"
-    r"|dieser|dieses|diesmal|kommende|kommenden|einmal|nur|mittag|mitternacht|vormittag|nachmittag|abend"
-    r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch"
-    r"|januar|februar|märz|mai|juni|juli|oktober|dezember)\b|\d"
+_OFTEN = "weekly|biweekly|daily|monthly|yearly|wöchentlich|täglich|monatlich"
+_MAKE = re.compile(rf"^(?:\w+ ){{0,3}}(?:make|mach|mache) (?:\w+ )?{NAME} (?:{_OFTEN})\b")
+_EVERY = re.compile(
+    r"\b(?:every|each|jede[nrs]?|alle) (?:other |second |\d+ |two |three |four |zweite[nrs]? |zwei |drei |vier )?"
+    rf"(?:days?|weeks?|months?|years?|tage?|wochen?|monate?|jahre?|{'|'.join(sorted(WEEKDAYS))})\b"
 )
+"""In which rhythm something is to repeat."""
+
+_ON_EACH = frozenset(word for word in LASTING if word.endswith(("days", "tags", "wochs")))
+
+_MONTH = "|".join(sorted(MONTHS))
+_DAY = (
+    rf"(?:(?:next |this |the |nächsten |kommenden )?(?:{'|'.join(sorted(WEEKDAYS))}|{_MONTH})"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTH})|20\d\d|next (?:week|month|year|summer|spring|autumn|winter)"
+    rf"|the end of (?:the )?(?:year|month|quarter|{_MONTH})|(?:zum )?end[e] (?:des jahres|des monats|{_MONTH})"
+    r"|christmas|easter|weihnachten|ostern)"
+)
+_IT = rf"(?:it|them|ihn|es|sie|(?:(?:the|my|our|den|die|das) )?(?:whole )?(?:series|serie|{NAME})(?: series)?)"
+_LATER = r"(?:in|on|after|with|next|this)"
 _END = re.compile(
-    r"\b(?:until|till|through|end(?:e|en|et|s|ing)?|stop|stops|finish|times|shorten|shorter|the last|last one"
-    r"|for \w+ (?:more )?(?:weeks|months)|\d+ mal|bis|beende|beenden|kürze|kürzen|verkürze|verkürzen|letzte[nrs]?)\b"
+    rf"\b(?:until|till|bis)(?: zum| zur)? {_DAY}\b"
+    rf"|{NAME}(?: series)?(?: (?:should|must|may|can|shall|has to|needs to|to))? ends? {_LATER} (?!time)"
+    rf"|\b(?:end|finish|stop|beende) {_IT}(?: {_LATER}\b|$)|\b(?:shorten|kürze|verkürze) (?:the|die) seri(?:es|e)\b"
+    rf"|{NAME}(?: \w+)? (?:enden|beenden)\b"
+    r"|(?<!to )(?<!at )(?<!um )(?<!auf )\b\d+ (?:more )?times(?: more| only| in total)?(?= and|$)"
+    r"|\b(?:noch )?\d+ mal\b|\bfor \w+ more (?:weeks|months|times)\b|\bfor \d+ (?:weeks|months)\b"
 )
-"""Words with which a text says how long something goes on. What it wants to be there no more may be something else."""
+"""How a clause says that what it calls goes on no longer."""
+
+_RUN = re.compile(
+    rf"^(?:\w+ ){{0,2}}(?:let|lass|have) (?:it|them|ihn|es|sie|{NAME}) .*\b(?:run|go on|end|laufen|enden|gehen)\b"
+)
+_NOT = frozenset(
+    {
+        *("not", "no", "t", "never", "none", "nothing", "cannot", "dont", "except", "but"),
+        *("nicht", "nie", "kein", "keine", "keinen", "außer"),
+    }
+)
 
 
-def are_many(text: str, title: str) -> bool:
-    """Whether the text has a word for many of what has this title, or names no day or time at all. The title says
-    neither.
-    """
-    plain = _besides(text, title)
-    return bool(_MANY.search(plain)) or not _ONE.search(plain)
+def are_many(text: str, title: Title) -> bool:
+    """Whether a clause that calls what has this title says that it is about more than one occurrence of it."""
+    return any(
+        _says_many(said)
+        for sentence in _sentences(text, title)
+        if (_NOT | ONLY).isdisjoint(word for clause in sentence for word in clause)
+        for said in sentence
+    )
 
 
-def are_to_end(text: str, title: str) -> bool:
-    """Whether the text has a word that lets what has this title end, besides those of the title."""
-    return bool(_END.search(_besides(text, title)))
+def are_to_end(text: str, title: Title) -> bool:
+    """Whether a clause that calls what has this title, or one of its sentence about “it”, lets it end."""
+    return any(
+        bool(_END.search(" ".join(said)))
+        for sentence in _sentences(text, title)
+        if _NOT.isdisjoint(word for clause in sentence for word in clause)
+        for said in sentence
+        if NAME in said or _RUN.search(" ".join(said)) or _END.match(" ".join(said))
+    )
 
 
-def _besides(text: str, title: str) -> str:
-    """The words of the text that are not the title's."""
-    said, own = words.words_of(words.without_addresses(text)), words.words_of(title)
-    at = words.place_of(said, own)
-    rest = [word for word in said if word not in own] if at is None else [*said[:at], *said[at + len(own) :]]
-    return " ".join(rest)
+def has_time(text: str) -> bool:
+    """Whether a text names a day or a time."""
+    return any(_has_time(clause.words) for clause in clauses_in(text, ()))
+
+
+def _sentences(text: str, title: Title) -> Iterator[Sequence[Sequence[str]]]:
+    """The sentences that call what has this title, as the words of their clauses."""
+    found = dict[int, list[list[str]]]()
+    for clause in clauses_in(text, [title]):
+        found.setdefault(clause.sentence, []).append(_named(list(clause.words), title))
+    return (sentence for sentence in found.values() if any(NAME in said for said in sentence))
+
+
+def _named(said: list[str], title: Title) -> list[str]:
+    """The words with one `NAME` for those of the title, where they do not stand there as a whole."""
+    own = title.telling or title.calling
+    if NAME in said or own.isdisjoint(said):
+        return said
+    first = last = next(at for at, word in enumerate(said) if word in own)
+    while said[last + 1 : last + 2] and said[last + 1] in title.said:
+        last += 1
+    while first and said[first - 1] in title.calling:
+        first -= 1
+    return [*said[:first], NAME, *said[last + 1 :]]
+
+
+def _says_many(said: Sequence[str]) -> bool:
+    if NAME not in said:
+        return False
+    plain, at = " ".join(said), said.index(NAME)
+    if _FROM_ON.search(plain) or _MAKE.search(plain) or not _ON_EACH.isdisjoint(said):
+        return True
+    first = at
+    while first and said[first - 1] in _BESIDE:
+        first -= 1
+    beside = {*said[first:at], *(word for word in said[at + 1 : at + 2] if word in SERIES)}
+    if beside & QUANTIFIERS or (beside & WHOLE and beside & SERIES):
+        return True
+    placed = _EVERY.sub("", _TARGET.sub("", plain)).split()
+    if (beside & SERIES or LASTING & {*said} or _EVERY.search(plain)) and not _has_time(placed):
+        return True
+    return bool(beside & (WHOLE | REPEATING)) and not _has_time(said)
+
+
+def _has_time(said: Sequence[str]) -> bool:
+    return any(word in _TIMES or word[:1].isdecimal() for word in said)

@@ -90,7 +90,8 @@ def asked(call: Call, *typed: str, things: Sequence[Touched] = THINGS, people: S
     """The rule under which a card asks about a call after these messages, autonomous; empty where it is done."""
     known = KnownWorld(
         said=[
-            Said(reference=Reference(source=Source.MESSAGE, id=f"msg_{n}"), text=text) for n, text in enumerate(typed)
+            Said(reference=Reference(source=Source.MESSAGE, id=f"msg_{n}"), text=text)
+            for n, text in reversed([*enumerate(typed)])
         ],
         acquaintances=people,
         things=things,

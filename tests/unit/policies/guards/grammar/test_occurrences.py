@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.grammar.occurrences import are_many
+from policies.guards.grammar.occurrences import are_many, are_to_end
+from policies.guards.readings import title_of
 
 SYNC, WEEKLY, MONDAY = "Team sync", "Weekly team sync", "Monday planning"
 
@@ -12,57 +13,125 @@ SYNC, WEEKLY, MONDAY = "Team sync", "Weekly team sync", "Monday planning"
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        ("Cancel the team sync", SYNC),
-        ("Cancel all team syncs from tomorrow on", SYNC),
+        ("Cancel every team sync from tomorrow on", SYNC),
         ("Cancel the whole series of the team sync, today", SYNC),
         ("Move every team sync to 11", SYNC),
+        ("Move the whole team sync series to the yard", SYNC),
         ("Move the team sync to Tuesdays at 11", SYNC),
         ("From now on the team sync is at 11", SYNC),
         ("Make the team sync weekly, at 11", SYNC),
+        ("Repeat the team sync every Friday at 3", SYNC),
+        ("Let the team sync repeat every two weeks", SYNC),
+        ("Mach den Team sync jede Woche", SYNC),
         ("Cancel the team sync from next week on", SYNC),
         ("Move the team sync to 11 from next week on, please", SYNC),
         ("Cancel the team sync from next Monday on and tell Dana", SYNC),
         ("Verschieb den Team sync ab nächster Woche auf 11", SYNC),
-        ("Cancel this and all following team syncs", SYNC),
-        ("Rename the team sync to Standup", SYNC),
+        ("Cancel this and all following Team sync", SYNC),
+        ("Cancel the weekly team sync", SYNC),
+        ("Add Dana to the recurring team sync", SYNC),
+        ("Move the rest of the remaining team sync", SYNC),
         ("Sag alle Team sync ab morgen ab", SYNC),
         ("Verschieb die Serie Team sync auf 11 Uhr", SYNC),
         ("Verschieb den Team sync künftig auf 11", SYNC),
-        ("Sag den Team sync ab", SYNC),
-        ("Cancel Monday planning", MONDAY),
-        ("Cancel the weekly team sync", WEEKLY),
-        ("Add dana.monday@acme.com to the team sync", SYNC),
+        ("Cancel all Monday planning", MONDAY),
+        ("Cancel the planning on Mondays", MONDAY),
     ],
 )
 def test_more_than_one(text: str, title: str) -> None:
-    """A word says so, or no day and no time is named."""
-    assert are_many(text, title)
+    """A word says so beside the title, or in its clause."""
+    assert are_many(text, title_of(title))
 
 
 @pytest.mark.parametrize(
     ("text", "title"),
     [
+        # nothing says how many
+        ("Cancel the team sync", SYNC),
+        ("Sag den Team sync ab", SYNC),
+        ("Rename the team sync to Standup", SYNC),
+        ("Cancel Monday planning", MONDAY),
+        ("Cancel the weekly team sync", WEEKLY),
+        ("Cancel it all", SYNC),
+        # a day or a time says which one
         ("Cancel the team sync tomorrow", SYNC),
         ("Move tomorrow's team sync to 11", SYNC),
         ("Move the team sync to 11", SYNC),
         ("Cancel the next team sync", SYNC),
-        ("Cancel the team sync on Friday", SYNC),
         ("Cancel the team sync of 12 December", SYNC),
-        ("Cancel only this team sync", SYNC),
-        ("Cancel the weekly team sync tomorrow", WEEKLY),
-        ("Cancel the sync of the weekly team tomorrow", WEEKLY),
         ("Cancel Monday planning next Monday", MONDAY),
-        ("Cancel Monday planning on Monday", MONDAY),
-        ("Could you cancel the weekly team sync tomorrow", WEEKLY),
-        ("Sag den Team sync morgen ab", SYNC),
-        ("Verschieb den nächsten Team sync", SYNC),
         ("Sag den Team sync am Freitag ab", SYNC),
-        ("Cancel it tomorrow", ""),
-        ("Move the team sync from next week on Friday to 11", SYNC),
         ("Move the team sync from this week on to the next", SYNC),
-        ("Sag den Team sync ab, nächste Woche", SYNC),
+        # so it does beside words that say how a thing repeats
+        ("Cancel tomorrow's weekly team sync", SYNC),
+        ("Move tomorrow's team sync to 3 like every week", SYNC),
+        ("Cancel the weekly team sync tomorrow", SYNC),
+        ("Cancel the recurring team sync on Friday", SYNC),
+        ("Sag den wöchentlichen Team sync morgen ab", SYNC),
+        ("Move the weekly team sync to 3", SYNC),
+        ("Cancel tomorrow's team sync series", SYNC),
+        ("Move the team sync series to 11 on Friday", SYNC),
+        # what is many or whole is something else
+        ("Cancel the team sync for the whole team", SYNC),
+        ("Cancel the team sync, all of us are travelling", SYNC),
+        ("Cancel the team sync. Any questions, ask me", SYNC),
+        ("Cancel the team sync and keep the rest", SYNC),
+        ("Cancel the team sync, both Dana and Luis are ill", SYNC),
+        ("Cancel the team sync. I'm starting my holidays", SYNC),
+        ("Sag den Team sync ab, wir sind alle unterwegs", SYNC),
+        # it is refused, or no more than one is wanted
+        ("Cancel only the team sync, not the whole series", SYNC),
+        ("Cancel only this one of the team sync series", SYNC),
+        ("Cancel the team sync, but not all team sync", SYNC),
+        ("Never cancel the whole team sync series", SYNC),
+        ("Sag nur den Team sync ab, nicht die ganze Serie Team sync", SYNC),
     ],
 )
 def test_one(text: str, title: str) -> None:
-    """A day or a time says which; what the title says does not count."""
-    assert not are_many(text, title)
+    """Where nothing says that there are more, there is one."""
+    assert not are_many(text, title_of(title))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let the team sync end in May",
+        "The team sync only 4 times, please move it",
+        "Move every team sync to 3 until Friday",
+        "Move the team sync series to 3 until the end of the year",
+        "Verschiebe den Team sync auf 10 und lass ihn bis Mai laufen",
+        "The team sync should end after Friday",
+        "Stop the team sync series",
+        "Add Dana to the team sync for 3 more weeks",
+        "Noch 4 mal Team sync, dann ist Schluss",
+    ],
+)
+def test_it_is_to_end(text: str) -> None:
+    """A clause that calls it says for how long it goes on, or one of its sentence about “it”."""
+    assert are_to_end(text, title_of(SYNC))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Move every team sync to the end of the day",
+        "Move all team sync to the weekend",
+        "Move every team sync to Friday, we need it till spring",
+        "Move every team sync to 3, I am away until Friday",
+        "Never let the team sync end, move every one to 3",
+        "Move every team sync from 3 until 4",
+        "Let the team sync end at 4",
+        "Add Dana to every team sync. She will be there many times",
+        "Move every team sync through to Friday",
+        "Add Dana to every team sync, at the end tell me",
+        "Add Dana to every team sync; don't shorten or end it",
+        "Verschieb alle Team sync aufs Wochenende",
+        "Move every team sync to 3, and stop asking me",
+        "Move every team sync to 3. Stop!",
+        "Move every team sync to 9 times permitting",
+        "Shorten the team sync to 30 minutes",
+    ],
+)
+def test_it_is_not_to_end(text: str) -> None:
+    """What ends, or how often something is, may be something else."""
+    assert not are_to_end(text, title_of(SYNC))

@@ -1,0 +1,267 @@
+"""Which clauses of a text order something to be destroyed: those that say nothing else. Pure, and linear in the text.
+
+An order is one clause that has a verb of the tool and the title of the thing. Besides, it may have words that are
+known (`order_words`): of courtesy, of asking, of days and times, and for all of a series. Any other word in it makes it
+no order: “cancel the board meeting catering”, “cancel the board meeting only if Dana declines”. So does the rest of the
+text where that speaks against it: a negation, a condition, an exception, or the title once more.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from policies.guards import words
+from policies.guards.grammar import order_words
+from policies.guards.grammar.bounds import NAME, OTHER, Clause, Title, clauses_in
+from policies.guards.grammar.clauses import GAP
+from policies.guards.grammar.order_words import (
+    AGAINST,
+    AND,
+    CONSENT,
+    COURTESY,
+    DETERMINERS,
+    HARMLESS,
+    KINDS,
+    ONLY,
+    PHRASES,
+    QUANTIFIERS,
+    REPEATING,
+    SERIES,
+    TELLING,
+    WHOLE,
+)
+from policies.guards.verbs import PARTICIPLES
+
+VERB = "\ue001"
+"""What stands for a verb of the tool."""
+
+_NAMED = frozenset({NAME, VERB})
+_LEFT = order_words.THIS | DETERMINERS
+"""“Leave it” and “leave the meeting” speak against an order, and “I have to leave” does not."""
+
+_NO = frozenset({("no",), ("nein",)})
+"""Before an order they are an answer."""
+
+_DAY, _YEAR = re.compile(r"([12]?\d|3[01])(?:st|nd|rd|th)?"), re.compile(r"20\d\d")
+_CLOCK = re.compile(r"(?:[01]?\d|2[0-4])(?:[:.][0-5]\d)?")
+_CLOCK_WITH_UNIT = re.compile(r"(?:[01]?\d|2[0-4])(?:[:.][0-5]\d)?(?:am|pm|h|uhr)")
+_CLOCK_WITH_MINUTES = re.compile(r"(?:[01]?\d|2[0-4]):[0-5]\d")
+
+
+@lru_cache(maxsize=64)  # a call is judged when it is made, when it is claimed, and for its card
+def orders(text: str, verbs: tuple[str, ...], named: tuple[Title, ...], kinds: frozenset[str]) -> Sequence[str]:
+    """The clauses of the text that order with one of these verbs what has these titles, things of these kinds; each
+    with the mark of a question where it is one.
+    """
+    clauses = list(clauses_in(text, named))
+    found = [at for at, clause in enumerate(clauses) if _is_closed(clause, verbs, named, kinds)]
+    beside = [(at, clause) for at, clause in enumerate(clauses) if at not in found]
+    if not found or any(_is_against(clause, named, is_before=at < found[0]) for at, clause in beside):
+        return ()
+    if any(_is_about_text(clause) for clause in clauses[found[0] + 1 :]):
+        return ()
+    led = min((at for at, clause in beside if _leads(clause)), default=len(clauses))
+    return [_text(clauses, at) for at in found if at < led]
+
+
+def _text(clauses: Sequence[Clause], at: int) -> str:
+    """A clause with “please” behind it, and with the mark of a question if its sentence is one."""
+    clause, rest = clauses[at], [each for each in clauses[at + 1 : at + 3] if each.sentence == clauses[at].sentence]
+    is_polite = bool(rest) and not _unknown(rest[0].words, {})
+    is_question = any(each.mark == "?" for each in (clause, *rest))
+    return f"{clause.text}{f', {rest[0].text}' if is_polite else ''}{'?' if is_question else ''}"
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether a text says nothing but “yes, please”, “thanks” and the like."""
+    return all(not _unknown(clause.words, CONSENT) for clause in clauses_in(text, ()))
+
+
+# What an order may have -----------------------------------------------------------------------------------------------
+
+
+def _is_closed(clause: Clause, verbs: Sequence[str], titles: Sequence[Title], kinds: Iterable[str]) -> bool:
+    """Whether a clause has a verb and a title, and nothing that is not known."""
+    if clause.mark == ":":
+        return False
+    said = [word for word in clause.words if word not in COURTESY]
+    said = _with_verb(said, verbs)
+    if NAME not in said and len(titles) == 1:
+        said = _with_part(said, titles[0])
+    if VERB not in said or NAME not in said:
+        return False
+    says_kind = any(each.said & order_words.KINDS["event"] for each in titles)
+    known = _kinds(kinds, says_kind=says_kind)
+    at, is_begun, is_list = 0, False, said.count(NAME) > 1
+    while at < len(said):
+        end = _part_end(said, at, known, is_list=is_list)
+        is_for_then = not is_begun and time_end(said, at) == end and said[end - 1] != "s"
+        if end == at or is_for_then:  # “tomorrow, cancel it” may be said for tomorrow
+            return False
+        is_begun |= not _NAMED.isdisjoint(said[at:end])
+        at = end
+    return True
+
+
+def _part_end(said: Sequence[str], at: int, kinds: frozenset[str], *, is_list: bool) -> int:
+    """Where the part of an order ends that begins here; the same place if there is none."""
+    if (end := _phrase_end(said, at, PHRASES)) > at:
+        return end
+    if (end := time_end(said, at)) > at:
+        return end + (said[at] in {"from", "ab"} and _at(said, end) in order_words.ON)
+    return at + _is_known(said, at, kinds, is_list=is_list)
+
+
+def _is_known(said: Sequence[str], at: int, kinds: frozenset[str], *, is_list: bool) -> bool:
+    word = said[at]
+    if word in _NAMED or word in DETERMINERS | ONLY | QUANTIFIERS | WHOLE | REPEATING | SERIES:
+        return True
+    if word in order_words.LASTING or (is_list and word in AND):
+        return True
+    around = {*said[max(0, at - 1) : at + 2]}
+    if word in order_words.CALLED:
+        return NAME in said[at + 1 : at + 2]
+    return word in kinds and bool(around & ({NAME} | order_words.CALLED))
+
+
+def _kinds(kinds: Iterable[str], *, says_kind: bool) -> frozenset[str]:
+    found = frozenset[str]().union(*(KINDS.get(kind) or words.words_of(kind) for kind in kinds))
+    return found & order_words.ANY_EVENT if says_kind and "event" in kinds else found
+
+
+def _with_verb(said: Sequence[str], verbs: Sequence[str]) -> list[str]:
+    """The words with `VERB` for those of a verb of the tool, in whichever form."""
+    parts = {word for verb in verbs for word in _parts(verb.split(), said)}
+    return [VERB if word in parts else word for word in said]
+
+
+def _parts(verb: Sequence[str], said: Sequence[str]) -> Iterator[str]:
+    first, more = next(word for word in verb if word != GAP), [word for word in verb if word != GAP][1:]
+    forms = {word for word in said if word == first or first in _bases(word)} if {*more} <= {*said} else set[str]()
+    if forms:
+        yield from (*forms, *more)
+
+
+def _bases(word: str) -> Sequence[str]:
+    """What a form of a verb can be one of."""
+    if word in PARTICIPLES:
+        return [PARTICIPLES[word]]
+    if not word.endswith(("ing", "ed")):
+        return []
+    stem = word.removesuffix("ing").removesuffix("ed")
+    return stem, f"{stem}e", stem[:-1]
+
+
+def _with_part(said: Sequence[str], title: Title) -> list[str]:
+    """The words with `NAME` for those of a title that stand there in part, or in another order."""
+    own = title.calling - AGAINST - ONLY - order_words.WEEKDAYS - order_words.NEAR
+    places = [at for at, word in enumerate(said) if word in own]
+    if not places:
+        return list(said)
+    first, last = places[0], places[-1]
+    between = [word for word in said[first:last] if not (word in own or (word in title.said and words.is_filler(word)))]
+    return [*said[:first], NAME, *between, *said[last + 1 :]]
+
+
+def _phrase_end(said: Sequence[str], at: int, phrases: order_words.Phrases) -> int:
+    """Where the longest known phrase ends that begins here; the same place if none does."""
+    found = (len(each) for each in phrases.get(said[at], ()) if list(said[at : at + len(each)]) == list(each))
+    return at + next(found, 0)
+
+
+def time_end(said: Sequence[str], at: int) -> int:
+    """Where a day or a time ends that begins here, with what leads to it; the same place if none does. Days are those
+    that are compared (`policies.guards.grammar.days`).
+    """
+    begin = at
+    while at < len(said) and said[at] in order_words.BEFORE_DAYS and at - begin < 3:
+        at += 1
+    end = _day_end(said, at)
+    if end == at:
+        end = _clock_end(said, begin)
+        return end
+    if said[end : end + 1] == ["s"]:
+        end += 1
+    return end
+
+
+def _day_end(said: Sequence[str], at: int) -> int:
+    word, then = _at(said, at), _at(said, at + 1)
+    end = at
+    if word in order_words.WEEKDAYS or word in order_words.NEAR:
+        end = at + 1
+        end += _at(said, end) in order_words.PARTS_OF_DAYS
+    elif (word in order_words.MONTHS and _DAY.fullmatch(then)) or (_DAY.fullmatch(word) and then in order_words.MONTHS):
+        end = at + 2
+    if end > at and _YEAR.fullmatch(_at(said, end)):
+        end += 1
+    return end
+
+
+def _clock_end(said: Sequence[str], at: int) -> int:
+    """“At 3”, “um 15 Uhr”, “3 pm”, “15:30”, “at noon”."""
+    is_led = _at(said, at) in order_words.BEFORE_TIMES
+    here = at + is_led
+    word, then = _at(said, here), _at(said, here + 1)
+    if _CLOCK.fullmatch(word) and then in order_words.OF_TIMES:
+        return here + 2
+    if _CLOCK_WITH_UNIT.fullmatch(word) or _CLOCK_WITH_MINUTES.fullmatch(word):
+        return here + 1
+    if is_led and (_CLOCK.fullmatch(word) or word in order_words.CLOCKS):
+        return here + 1
+    return at
+
+
+def _at(said: Sequence[str], at: int) -> str:
+    return said[at] if 0 <= at < len(said) else ""
+
+
+# What speaks against an order -----------------------------------------------------------------------------------------
+
+
+def _unknown(said: Sequence[str], phrases: order_words.Phrases) -> list[str]:
+    """The words that are none of courtesy, and of no such phrase."""
+    said, at, found = [word for word in said if word not in COURTESY], 0, list[str]()
+    while at < len(said):
+        end = _phrase_end(said, at, phrases)
+        if end == at:
+            found.append(said[at])
+        at = max(end, at + 1)
+    return found
+
+
+def _is_against(clause: Clause, titles: Sequence[Title], *, is_before: bool) -> bool:
+    """Whether a clause says something of one of the things, or anything that may keep an order from being meant."""
+    left = _unknown(clause.words, HARMLESS)
+    said = {*left}
+    if is_before and clause.words in _NO:
+        return False
+    return (
+        NAME in said
+        or not AGAINST.isdisjoint(said)
+        or any((each.telling and not each.telling.isdisjoint(said)) or each.calling <= said for each in titles)
+        or any(word == "leave" and then in _LEFT for word, then in itertools.pairwise(left))
+    )
+
+
+def _leads(clause: Clause) -> bool:
+    """Whether an order behind this clause may be a text for others, or meant for somebody else, or for later."""
+    left = _unknown(clause.words, HARMLESS)
+    if not left or clause.words in _NO:
+        return False
+    is_name = clause.mark in {",", ":"} and len(left) <= 2 and bool(clause.capitals)
+    at = 0
+    while at < len(left) and (end := time_end(left, at)) > at:
+        at = end
+    return clause.mark == ":" or not TELLING.isdisjoint(left) or is_name or at == len(left) or OTHER in left[:1]
+
+
+def _is_about_text(clause: Clause) -> bool:
+    """Whether a clause behind an order says whose words it is, or what is to be done to its text."""
+    said = clause.words
+    return not order_words.SPOKEN.isdisjoint(said) or any(
+        word in order_words.PASSING and then in order_words.THIS for word, then in itertools.pairwise(said)
+    )
