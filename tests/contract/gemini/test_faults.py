@@ -168,7 +168,7 @@ async def test_nobody_listens(world: World, monkeypatch: pytest.MonkeyPatch) -> 
         with pytest.raises(ModelUnavailable) as caught:
             await world.turn(asking("hello"), url=url)
     assert caught.value.reason == "network"
-    assert max(slept, default=0) <= QUICK.longest_delay
+    assert max(slept, default=0) < 1  # others that sleep here: our own retries, and the server of the emulator
 
 
 async def test_a_connection_that_never_stands(world: World) -> None:

@@ -212,12 +212,12 @@ async def test_a_job_that_nothing_is_found_for_is_well() -> None:
 
 async def test_ticks_that_stop_coming_are_noticed() -> None:
     """While ticks come the scheduler's task goes on; after too long a silence it ends, which ends the process."""
-    busy, silent = Scheduler(silence=5 * TICK), Scheduler(silence=5 * TICK)
+    busy, silent = Scheduler(silence=100 * TICK), Scheduler(silence=5 * TICK)
     busy.every(TICK, "often", Job())
     silent.every(60.0, "seldom", Job())
     async with busy, silent:
         await asyncio.wait_for(silent.task, PATIENCE_SECONDS)
-        await asyncio.sleep(10 * TICK)
+        await asyncio.sleep(150 * TICK)
         assert not busy.task.done()
     assert busy.task.cancelled()
 
