@@ -663,6 +663,18 @@ def test_a_part_of_a_title_is_that_of_no_other_thing() -> None:
     assert not only(trace(Impact(objects=[replace(own, is_own=False)]), known(text))).is_named
 
 
+def test_an_own_title_of_common_words_is_a_rival_where_one_text_calls_it() -> None:
+    """Another text that only has its words changes nothing of that."""
+    own = Touched(kind="event", id="e1", title="Supplier review", is_own=True)
+    other = Touched(kind="event", id="e2", title="Team meeting", is_own=True)
+
+    def is_named(*texts: str) -> bool:
+        return only(trace(Impact(objects=[own]), known("Move the supplier review", *texts, things=(other,)))).is_named
+
+    assert is_named("Is there a meeting of the team?")
+    assert not is_named("And the team meeting.", "Is there a meeting of the team?")
+
+
 def test_what_was_seen_and_is_not_called_keeps_a_word_from_naming_one_thing() -> None:
     """As it was seen last, unless the call knows more of it. What is of another kind or of the same series does not."""
     own = Touched(kind="event", id="e1", title="Insurance, yearly talk", is_own=True)
