@@ -12,7 +12,7 @@ from policies.guards import words
 from policies.guards.addresses import domains
 from policies.guards.people import Called
 from policies.guards.readings import Reading, Title, read, title_of
-from policies.provenance import Impact, Reference, Sighting, Touched
+from policies.provenance import Impact, Reference, Sighting, Source, Touched
 
 MOST_CHARACTERS = 400_000
 """Of all words that count and all titles together. Who named a value is not told where there are more."""
@@ -32,7 +32,7 @@ class Said:
     reading: Reading = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "reading", read(self.text))
+        object.__setattr__(self, "reading", read(self.text).affirmed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,12 +72,13 @@ class Titled(Protocol):
 class KnownWorld:
     """What is known about the world of a call when its impact is traced.
 
-    `said` are the owner's words, `earlier` the ids of those messages among them that came before this request,
-    `members` the words of other full members, which can name links only. `acquaintances` are all who go by a name in
-    the owner's words. `seen` is all that was seen in this thread, each as it was seen last; `things` are those that the
-    owner's words may call (`are_said`), and the impact's own: whatever else was seen can only keep a word from naming
-    one of these. `made` are the ids of things that the agent made for this request, by the action that made each,
-    `shared` those of files that the owner put into this thread, with the message.
+    `said` are the owner's words in their order, without what they took back (`standing`), `earlier` the ids of those
+    messages among them that came before this request, `members` the words of other full members, which can name links
+    only. `acquaintances` are all who go by a name in the owner's words. `seen` is all that was seen in this thread,
+    each as it was seen last; `things` are those that the owner's words may call (`are_said`), and the impact's own:
+    whatever else was seen can only keep a word from naming one of these. `made` are the ids of things that the agent
+    made for this request, by the action that made each, `shared` those of files that the owner put into this thread,
+    with the message.
     """
 
     said: Sequence[Said] = ()
@@ -89,6 +90,24 @@ class KnownWorld:
     made: Mapping[str, str] = field(default_factory=dict[str, str])
     shared: Mapping[str, str] = field(default_factory=dict[str, str])
     sightings: Sightings = lambda _: ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "said", standing(self.said, self.earlier))
+
+
+def standing(said: Sequence[Said], earlier: frozenset[str]) -> Sequence[Said]:
+    """What of the owner's words they did not take back in a later message. What they chose stands for as long as they
+    took nothing back after this request began: when they chose it is not known. What they filled into the window of
+    the call came last.
+    """
+    typed = [one for one in said if one.reference.source is Source.MESSAGE]
+    last = max((at for at, one in enumerate(typed) if at and one.reading.takes_back), default=0)
+    if not last:
+        return said
+    begins = next((at for at, one in enumerate(typed) if one.reference.id not in earlier), len(typed))
+    left = {id(one) for one in typed[:last]}
+    chosen = {Source.ANSWER} if last > begins else set[Source]()
+    return [one for one in said if id(one) not in left and one.reference.source not in chosen]
 
 
 class Acquainted:

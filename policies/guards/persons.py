@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from policies.guards import words
 from policies.guards.known import Acquaintance, Acquainted, KnownWorld, Said, World, spellings
 from policies.guards.people import Called, Those
 from policies.guards.readings import Reading
 from policies.provenance import Reference, Source
+
+_KEEPING = frozenset(
+    {
+        *("keep", "leave", "stay", "stays", "but", "with", "for", "from", "by", "of", "about", "that", "which", "who"),
+        *("because", "so", "as", "after", "before", "when", "since", "in", "on", "at", "behalte", "bleibt", "bleiben"),
+        *(
+            "lass",
+            "aber",
+            "sondern",
+            "mit",
+            "durch",
+            "gegen",
+            "von",
+            "vom",
+            "aus",
+            "weil",
+            "damit",
+            "über",
+            "im",
+            "bei",
+        ),
+    }
+)
+"""What follows them behind a verb of removing is not taken off: “remove the link from Luis”."""
+
+_ARTICLES = frozenset({"the", "a", "an", "my", "our", "der", "die", "das", "den"})
 
 
 class Persons:
@@ -27,10 +53,22 @@ class Persons:
             self._found[how] = self._found_person(address, wrote=wrote, reached=reached)
         return self._found[how]
 
-    def having(self, names: Iterable[str]) -> Sequence[Reference]:
-        """The texts with one of these words of somebody's names that is no word of any request."""
-        wanted = {word for word in names if not words.is_nobody(word)}
-        return [said.reference for said, text in self._world.said if not wanted.isdisjoint(text.words)]
+    def who_remove(self, address: str, called: str, title: frozenset[str]) -> Sequence[Reference]:
+        """The words that ask for the person who has this address to be taken off something of this title, by the
+        address, by a mention, or by a word of a name of theirs; the other words of their owner need not ask.
+        """
+        mine = self._acquainted.who_have(address)
+        local = address.partition("@")[0]
+        theirs = (word for word in words.name_words(*(name for one in mine for name in one.names)))
+        known = {word for word in theirs if self._acquainted.is_theirs(Called(words=(word,)), mine)}
+        names = {word for word in (*words.name_words(called, local), *known) if not words.is_nobody(word)} - title
+        wholes = [found for each in (called, local) if (found := words.words_of(each)) and names.issuperset(found)]
+        return [
+            said.reference
+            for said, text in self._world.said
+            if (said.reference.source is not Source.MESSAGE and not names.isdisjoint(text.words))
+            or any(_is_taken_off(each, address, names, wholes) for each in text.removed)
+        ]
 
     def _found_person(self, address: str, *, wrote: bool, reached: bool) -> Sequence[Reference]:
         mine = self._acquainted.who_have(address)
@@ -67,6 +105,21 @@ class Persons:
         mine = [one for person in people for one in self._acquainted.who_have(person)]
         said = [each.addressed for each in told]
         return Those(people).are_all_others(said, lambda called: self._acquainted.is_theirs(called, mine))
+
+
+def _is_taken_off(phrase: str, address: str, names: Collection[str], wholes: Sequence[list[str]]) -> bool:
+    """Whether what is taken off in these words is the person with this address or one of these names."""
+    if not words.addresses_in(phrase).isdisjoint(spellings(address)):
+        return True
+    written = [one[0] for one in words.tokens_in(words.without_addresses(phrase))]
+    said = [words.plain(each) for each in written]
+    end = next((at for at, word in enumerate(said) if word in _KEEPING), len(said))
+    for at in range(1, end):
+        is_owner = said[at + 1 : at + 3] in (["'", "s"], ["’", "s"])
+        is_whole = said[at - 1] not in _ARTICLES and any(said[at : at + len(each)] == each for each in wholes)
+        if not is_owner and (is_whole or (said[at] in names and written[at][:1].isupper())):
+            return True
+    return False
 
 
 def _only_mentions(said: Said, address: str) -> bool:

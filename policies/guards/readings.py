@@ -10,14 +10,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Generic, TypeVar
 
 from policies.guards import people, wishes, words
 from policies.guards.addresses import links
+from policies.guards.grammar.affirmed import affirmed
+from policies.guards.grammar.retractions import takes_back
+from policies.guards.verbs import AWAY
+from policies.types import EffectClass
 
 TIME = re.compile(r"\d+(?:am|pm|h|st|nd|rd|th|uhr)?")
 
 _QUOTED = re.compile(r"[\"“”„«»‘‚]([^\"“”„«»‘‚’\n]{1,300})[\"“”«»’‘]|(?<!\w)'([^'\n]{1,300})'(?!\w)")
+_COLON = re.compile(r":(?=\s)")
+_MOST, _NEAR = 20, 300
+"""Texts in a message that are looked at as dictated ones, and characters before each."""
+
 _INSIDE = "-'’/&"  # signs that a title may have between its words, as in “oak-board”
 _MARKS = frozenset({"re", "fw", "fwd", "aw", "wg"})
 Read = TypeVar("Read")
@@ -65,10 +74,16 @@ class Kept(Generic[Read]):
 
 
 class Reading:
-    """What is found in a text, each part once it is needed."""
+    """What is found in a text, each part once it is needed. `whole` is what it was before something was left out."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, whole: str = "") -> None:
+        self.text, self.whole = text, whole or text
+
+    @cached_property
+    def affirmed(self) -> Reading:
+        """What of it can name something."""
+        found = affirmed(self.text)
+        return self if found == self.text else Reading(found, whole=self.text)
 
     @cached_property
     def words(self) -> list[str]:
@@ -152,12 +167,31 @@ class Reading:
     @cached_property
     def reached(self) -> frozenset[str]:
         """The mail addresses in it of those whom it asks to be reached."""
-        return wishes.reached(self.text)
+        return wishes.reached(self.whole) & self.addresses
 
     @cached_property
     def reaches_somebody(self) -> bool:
         """Whether it asks for something that reaches anybody."""
-        return wishes.reaches_somebody(self.text)
+        return wishes.reaches_somebody(self.whole)
+
+    @cached_property
+    def takes_back(self) -> bool:
+        """Whether it takes back what was said before it."""
+        return takes_back(self.whole)
+
+    @cached_property
+    def dictated(self) -> Sequence[str]:
+        """What it gives as a text between quotation marks, or behind a colon, where it asks for something that reaches
+        somebody, as `flat` has it.
+        """
+        quoted = [(found.start(), found[1] or found[2]) for found in islice(_QUOTED.finditer(self.whole), _MOST)]
+        behind = [(found.start(), self.whole[found.end() :]) for found in islice(_COLON.finditer(self.whole), _MOST)]
+        return [words.flat(text) for begin, text in (*quoted, *behind) if _passes_on(self.whole[:begin])]
+
+    @cached_property
+    def removed(self) -> Sequence[str]:
+        """What it says behind each verb with which it asks for somebody to be taken off something."""
+        return wishes.addressees(self.text, EffectClass.EXTERNAL, AWAY)
 
     @cached_property
     def flat(self) -> str:
@@ -169,6 +203,11 @@ class Reading:
         """What stands behind each of its words as a part of it, such as the “++” of “C++”."""
         return words.signs_of(self.text)
 
+    def has_typed(self, text: str) -> bool:
+        """Whether it has these words as a text that is to be passed on, whatever the space between them."""
+        wanted = re.compile(rf"(?<!\w){re.escape(words.flat(text))}(?!\w)")
+        return any(wanted.search(each) is not None for each in (self.flat, *self.dictated))
+
     def holds(self, wanted: list[str]) -> bool:
         """Whether these words stand in it, one after the other."""
         return self.said.issuperset(wanted) and any(True for _ in self.order.begins(wanted))
@@ -179,6 +218,12 @@ class Reading:
         return self.said.issuperset(title.words) and any(
             self.signs[at : at + size] == title.signs for at in self.order.begins(title.words)
         )
+
+
+def _passes_on(before: str) -> bool:
+    """Whether the sentence that these words end with asks for something that reaches somebody."""
+    led = words.sentences(before[-_NEAR:])[-1]
+    return affirmed(led) == led and wishes.reaches_somebody(led)
 
 
 read = Kept(Reading)

@@ -68,9 +68,8 @@ class _Tracer:
         self._taking_part = dict[str, Sequence[Touched]]()
 
     def is_typed(self, text: str) -> bool:
-        """Whether a text has this one, which is not blank, whatever the space between its words."""
-        flat = words.flat(text)
-        return any(flat in its.flat for _, its in self.said)
+        """Whether a text has this one, which is not blank, word by word."""
+        return any(its.has_typed(text) for _, its in self.said)
 
     def destination(self, address: str, impact: Impact) -> Traced:
         if address == impact.calendar:
@@ -130,15 +129,14 @@ class _Tracer:
         return replace(found, is_alone=True)
 
     def removed(self, impact: Impact) -> Iterator[Traced]:
-        """Those who take part no more in what was not made for this request: a text says their address, or a word of a
-        name of theirs that is none of the title. Whichever name they gave themselves, nobody but them is removed by it.
+        """Those who take part no more in what was not made for this request: a text asks for them to be taken off, by
+        their address, a mention, or a word of a name of theirs that is none of the title.
         """
         if impact.objects and all(thing.id in self.known.made for thing in impact.objects):
             return
-        titles = {word for thing in impact.objects for word in words.words_of(thing.title)}
+        title = frozenset(word for thing in impact.objects for word in words.words_of(thing.title))
         for address, called in impact.removed.items():
-            names = {*words.name_words(called, address.partition("@")[0])} - titles
-            named = [*self.persons.who_name(address, wrote=True), *self.persons.having(names)]
+            named = self.persons.who_remove(address, called, title)
             found = self._traced(Role.OBJECT, f"guest:{address}", address, named, sought=address)
             yield replace(found, is_alone=True)
 

@@ -95,9 +95,17 @@ PARTICIPLES = {
 ANY = tuple(dict.fromkeys((*CHANGE, *ANSWER, *SEND, *MAKE)))
 """For anything but that."""
 
-_AWAY = frozenset({"remove", "uninvite", "take … off"})
+AWAY = (
+    *("remove", "uninvite", "disinvite", "drop", "kick", "exclude", "strike", "take … off", "take off", "take … out"),
+    *("throw … out", "cross … off", "replace", "swap", "delete", "entferne", "entfern", "lade … aus", "lad … aus"),
+    *("streiche", "streich", "nimm … raus", "nimm … heraus", "nimm … runter", "wirf … raus", "ersetze", "tausche"),
+    *("… entfernen", "… ausladen", "… streichen", "… rausnehmen", "… herausnehmen", "… rauswerfen", "… ersetzen"),
+)
+"""For somebody to take part no more."""
+
+_NO_REACH = frozenset({"remove", "uninvite", "take … off"})
 REACH = (
-    *(verb for verb in dict.fromkeys((*SEND, *MAKE, *CHANGE)) if verb not in _AWAY),
+    *(verb for verb in dict.fromkeys((*SEND, *MAKE, *CHANGE)) if verb not in _NO_REACH),
     *("write", "draft", "compose", "introduce", "connect", "cc", "bcc", "copy", "give", "hand", "pass", "meet"),
     *("offer", "confirm", "warn", "assure", "congratulate", "apologise", "apologize", "wish", "explain", "suggest"),
     *("propose", "chase", "say hello", "say hi", "say yes", "say no", "say that", "say thanks", "say thank you"),

@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 
 from policies.guards import words
 from policies.guards.grammar import delegations
+from policies.guards.grammar.affirmed import unconditional
 from policies.guards.grammar.clauses import BESIDE, BREAK, COLON, GAP, HIDDEN, JOINING, TIMES, Clause, Verb
 from policies.guards.requests import GOES_ON, is_wish
 from policies.guards.verbs import CHANGE, DESTROY, MAKE, PARTICIPLES, REACH, verbs_of
@@ -160,7 +161,7 @@ def reached(text: str) -> frozenset[str]:
         if asks_here or _is_answer(sentence) or _is_headed(sentence) or (any(asking) and sentence.mark != "?")
         for address in sentence.addresses
     )
-    return named.union(*map(_obeyed, found))
+    return named if delegations.is_turned(text) else named.union(*map(_obeyed, found))
 
 
 def _obeyed(sentence: _Sentence) -> Iterator[str]:
@@ -179,7 +180,11 @@ def _obeyed(sentence: _Sentence) -> Iterator[str]:
                 ends = next((place for place in range(ends + 1, last) if _divides(said[place])), last)
             theirs = range(begins, at) if verb.is_infinitive else range(at + 1, ends)
             earlier = range(begins - len(clause.earlier), begins)
-            place = delegations.author_at(said, theirs, earlier) if is_wish(clause, verb) else None
+            place = (
+                delegations.author_at(said, theirs, earlier, max(at + 1, theirs.stop))
+                if is_wish(clause, verb)
+                else None
+            )
             if place is not None:
                 yield addresses[place]
 
@@ -239,7 +244,7 @@ class _Sentence:
 
 
 def _sentences(text: str, titles: Sequence[Sequence[str]]) -> Iterator[_Sentence]:
-    seen, addresses = words.apart(text, _PLACE)
+    seen, addresses = words.apart(unconditional(text), _PLACE)
     seen, left = _LINK.sub(" … ", seen), iter(addresses)
     found = list(words.tokens_in(seen))
     folded = [words.folded(one[0]) for one in found]

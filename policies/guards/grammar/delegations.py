@@ -7,9 +7,11 @@ by the one who does it: they are who asked. Words are allowed here one by one, s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from policies.guards.grammar.clauses import BESIDE, BREAK, HIDDEN
+from policies.guards import words
+from policies.guards.grammar.clauses import BESIDE, BREAK, HIDDEN, TIMES
 
 PERSON = "@"
 """What stands for an address in the words of a sentence."""
@@ -57,6 +59,133 @@ _DOUBTS = frozenset(
         *("rückgängig", "zunichte"),
     }
 )
+_ENDING = (
+    BESIDE
+    | TIMES
+    | {
+        *(
+            "me",
+            "us",
+            "the",
+            "a",
+            "my",
+            "with",
+            "of",
+            "in",
+            "from",
+            "to",
+            "for",
+            "it",
+            "them",
+            "that",
+            "her",
+            "his",
+            "i",
+        ),
+        *(
+            "their",
+            "mail",
+            "email",
+            "e",
+            "message",
+            "thread",
+            "inbox",
+            "all",
+            "and",
+            "tell",
+            "let",
+            "know",
+            "done",
+            "thank",
+        ),
+        *(
+            "you",
+            "thanks",
+            "when",
+            "re",
+            "are",
+            "finished",
+            "asap",
+            "right",
+            "away",
+            "immediately",
+            "soon",
+            "is",
+            "what",
+        ),
+        *(
+            "ones",
+            "did",
+            "everything",
+            "mir",
+            "uns",
+            "bescheid",
+            "sag",
+            "sage",
+            "gib",
+            "dank",
+            "vielen",
+            "sofort",
+            "und",
+        ),
+        *(
+            "der",
+            "die",
+            "das",
+            "dem",
+            "den",
+            "was",
+            "darin",
+            "drin",
+            "there",
+            "asks",
+            "says",
+            "wants",
+            "asked",
+            "wrote",
+        ),
+        *(
+            "wanted",
+            "needs",
+            "requests",
+            "requested",
+            "schreibt",
+            "will",
+            "sagt",
+            "steht",
+            "möchte",
+            "verlangt",
+            "wünscht",
+        ),
+        *("said", "tells", "writes", "wishes", "up", "follow", "complete", "carry", "out", "aus"),
+        *("um", "ab", HIDDEN, BREAK),
+    }
+)
+"""What may stand behind the author: it makes nothing else of what is asked for."""
+
+_CALLED = frozenset({"subject", "title", "titled", "called", "named", "betreff"})
+_TURNING = re.compile(
+    r"\b(?:spam|junk|phish\w*|scam\w*|fraud\w*|fake|malicious|suspicious|dubious|block\w*|archive\w*|archiving|delete\w*|deleting|ignor\w*"
+    r"|unsubscribe|opposite|trash|rückgängig|verdächtig|lösch\w*|blockier\w*|sperr\w*|betrug)\b"
+)
+"""In a message that has them, something else may be meant than to do what somebody wants."""
+
+
+def is_turned(text: str) -> bool:
+    """Whether a text has a word for what is done about an author, and not for them."""
+    return _TURNING.search(words.plain(text)) is not None
+
+
+def ends(after: Sequence[str]) -> bool:
+    """Whether nothing follows that makes something else of it. A subject may stand between quotation marks."""
+    at = 0
+    while at < len(after):
+        if after[at] == HIDDEN and after[at - 1] in _CALLED and at and HIDDEN in after[at + 1 :]:
+            at = after.index(HIDDEN, at + 1)
+        elif after[at] not in _ENDING | _CALLED:
+            return False
+        at += 1
+    return True
 
 
 def goes_on(rest: Sequence[str]) -> bool:
@@ -64,11 +193,12 @@ def goes_on(rest: Sequence[str]) -> bool:
     return not {*rest} - BESIDE - {"alles", "das"}
 
 
-def author_at(words: Sequence[str], theirs: range, earlier: range) -> int | None:
+def author_at(told: Sequence[str], theirs: range, earlier: range, after: int) -> int | None:
     """Where in these words the address stands of who is obeyed: in `theirs`, which a verb of `OBEY` is done to, or
-    alone in what its sentence says `earlier`.
+    alone in what its sentence says `earlier`. The rest of the sentence, from `after` on, must not turn it.
     """
-    said, before = [words[place] for place in theirs], [words[place] for place in earlier]
+    said, before = [told[place] for place in theirs], [told[place] for place in earlier]
+    later = told[after:]
     at = next((place for place, word in enumerate(said) if word not in _OPENING), len(said))
     if at == len(said) or said[at] not in _WANTED or not _DOUBTS.isdisjoint(said[at:]):
         return None
@@ -76,8 +206,10 @@ def author_at(words: Sequence[str], theirs: range, earlier: range) -> int | None
     if PERSON in rest:
         place = rest.index(PERSON)
         is_meant = _BETWEEN.issuperset(rest[:place]) and (_is_from(rest[:place]) or _asks(rest[place + 1 :]))
+        is_meant = is_meant and ends([*rest[place + 1 :], *later])
         return theirs[at + 1 + place] if is_meant else None
     is_alone = before.count(PERSON) == 1 and _is_from(before[: before.index(PERSON)])
+    is_alone = is_alone and ends(later)
     return earlier[before.index(PERSON)] if is_alone and _means_them(said[at], rest, before) else None
 
 

@@ -1066,7 +1066,21 @@ def test_a_series_ends_earlier_only_where_that_is_asked_for(text: str, is_cut: b
     [
         ("Move the board meeting to 3", False),
         ("Remove Priya from the board meeting", True),
-        ("Move the board meeting. It goes without Nair", True),
+        ("Take Priya off the board meeting, please", True),
+        ("Lade Priya bitte vom Board meeting aus", True),
+        ("Remove priya the board from it", False),
+        ("Replace Priya with Dana in the board meeting", True),
+        ("Replace Dana with Priya in the board meeting", False),
+        ("Move the board meeting. It goes without Nair", False),
+        ("Move the board meeting to 3 and tell Priya", False),
+        ("Move the board meeting to Priya's room", False),
+        ("Remove Priya's dish from the board meeting", False),
+        ("Remove the link from Priya", False),
+        ("Move the board meeting to 3. Don't remove Priya", False),
+        ("Remove everybody except Priya", False),
+        ("Remove Dana, keep Priya", False),
+        ("Did you remove Priya?", False),
+        ("Remove the pni from the board meeting", False),
         ("Uninvite p.nair@acme.com from the board meeting", True),
         ("Remove pni from the board meeting", True),
         ("Remove Dana from the board meeting", False),
@@ -1074,7 +1088,9 @@ def test_a_series_ends_earlier_only_where_that_is_asked_for(text: str, is_cut: b
     ],
 )
 def test_who_takes_part_no_more_was_named(text: str, is_named: bool) -> None:
-    """By their address or by a name, theirs alone; neither a word of any request nor one of the title is one."""
+    """Behind a verb for it, by their address or by a name, theirs alone; neither a word of any request nor one of the
+    title is one, and no word in small letters that is not all of it.
+    """
     gone = {"p.nair@acme.com": "Priya the Board", "pni@acme.com": ""}
     impact = Impact(objects=[replace(BOARD, people=[*gone])], removed=gone)
     [_, priya, other] = trace(impact, known(text)).values
@@ -1088,8 +1104,9 @@ def test_the_title_of_what_they_take_part_in_names_nobody_who_is_removed() -> No
     """Who calls the event says nothing of its people."""
     call = Touched(kind="event", id="e1", title="Call with Priya", is_own=True)
     gone = Impact(objects=[call], removed={"priya@acme.com": "Priya Nair"})
-    assert not trace(gone, known("Move the call with Priya to 3")).values[1].is_named
-    assert trace(replace(gone, objects=()), known("Move the call with Priya to 3")).values[0].is_named
+    text = "Remove Priya from the calendar"
+    assert not trace(gone, known(text)).values[1].is_named
+    assert trace(replace(gone, objects=()), known(text)).values[0].is_named
 
 
 def test_what_is_alone_is_kept_with_the_value() -> None:

@@ -139,7 +139,7 @@ class PlainWorld(World):
     """The same without any index: each text and each thing is looked at."""
 
     def __init__(self, known: KnownWorld, impact: Impact) -> None:
-        self.said = [(said, Reading(said.text)) for said in known.said]
+        self.said = [(said, Reading(said.text).affirmed) for said in known.said]
         self._titles, self._saying = dict[str, Title](), dict[str, Sequence[int]]()
         self.things = list({(one.kind, one.id): one for one in (*known.things, *impact.beside)}.values())
 
@@ -152,14 +152,14 @@ class PlainWorld(World):
 
     @property
     def by_address(self) -> Mapping[str, Sequence[int]]:  # type: ignore[override]
-        found = [words.addresses_in(said.text) for said, _ in self.said]
+        found = [words.addresses_in(text.text) for _, text in self.said]
         return {
             each: [at for at, there in enumerate(found) if each in there] for each in frozenset[str]().union(*found)
         }
 
     def calling(self, title: str) -> Sequence[int]:
         called = words.words_of(title)
-        return [at for at, (said, _) in enumerate(self.said) if words.calls(words.words_of(said.text), called)]
+        return [at for at, (_, text) in enumerate(self.said) if words.calls(words.words_of(text.text), called)]
 
     def having(self, wanted: Iterable[str]) -> Sequence[int]:
         return range(len(self.said))

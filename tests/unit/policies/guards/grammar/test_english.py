@@ -20,7 +20,7 @@ from policies.guards.words import words_of
         ("Book the room, and move the review", "move"),
         ("Book and move the review", "move"),
         ("Book what is free and move the review", "move"),
-        ("When he calls can you book a room and move the review", "move"),
+        ("When you can, book a room and move the review", "move"),
         ("Dana will call and please move the review", "move"),
         ("For the supplier review please move it", "move"),
         ("Please move the review?", "move"),
