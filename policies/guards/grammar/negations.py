@@ -48,7 +48,7 @@ NOT = frozenset(
             "noone",
             "havent",
         ),
-        *("mitnichten", "nimmer"),
+        *("mitnichten", "nimmer", "hasnt", "havent"),
     }
 )
 EXCEPT = frozenset(
