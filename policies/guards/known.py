@@ -72,13 +72,13 @@ class Titled(Protocol):
 class KnownWorld:
     """What is known about the world of a call when its impact is traced.
 
-    `said` are the owner's words in their order, without what they took back (`standing`), `earlier` the ids of those
-    messages among them that came before this request, `members` the words of other full members, which can name links
-    only. `acquaintances` are all who go by a name in the owner's words. `seen` is all that was seen in this thread,
-    each as it was seen last; `things` are those that the owner's words may call (`are_said`), and the impact's own:
-    whatever else was seen can only keep a word from naming one of these. `made` are the ids of things that the agent
-    made for this request, by the action that made each, `shared` those of files that the owner put into this thread,
-    with the message.
+    `said` are the owner's words, messages from the newest on, without what they took back (`standing`), `earlier` the
+    ids of those messages among them that came before this request, `members` the words of other full members, which can
+    name links only. `acquaintances` are all who go by a name in the owner's words. `seen` is all that was seen in this
+    thread, each as it was seen last; `things` are those that the owner's words may call (`are_said`), and the impact's
+    own: whatever else was seen can only keep a word from naming one of these. `made` are the ids of things that the
+    agent made for this request, by the action that made each, `shared` those of files that the owner put into this
+    thread, with the message.
     """
 
     said: Sequence[Said] = ()
@@ -101,12 +101,10 @@ def standing(said: Sequence[Said], earlier: frozenset[str]) -> Sequence[Said]:
     the call came last.
     """
     typed = [one for one in said if one.reference.source is Source.MESSAGE]
-    last = max((at for at, one in enumerate(typed) if at and one.reading.takes_back), default=0)
-    if not last:
-        return said
-    begins = next((at for at, one in enumerate(typed) if one.reference.id not in earlier), len(typed))
-    left = {id(one) for one in typed[:last]}
-    chosen = {Source.ANSWER} if last > begins else set[Source]()
+    last = next((at for at, one in enumerate(typed) if one.reading.takes_back), len(typed))
+    request = max((at for at, one in enumerate(typed) if one.reference.id not in earlier), default=0)
+    left = {id(one) for one in typed[last + 1 :]}
+    chosen = {Source.ANSWER} if last < request else set[Source]()
     return [one for one in said if id(one) not in left and one.reference.source not in chosen]
 
 

@@ -162,11 +162,12 @@ def test_what_was_chosen_stands_unless_something_was_taken_back_meanwhile() -> N
     """When it was chosen is not known. What is filled into the window of a call comes last."""
     first, now, more = _said("Tell Eve"), _said("Tell Helen"), _said("No, tell Dana")
     chosen, filled = _said(HELEN, Source.ANSWER), _said(DANA, Source.FORM)
-    said = [first, more, chosen, filled]
-    assert standing([first, now, chosen, filled], frozenset()) == [first, now, chosen, filled]
+    said = [more, first, chosen, filled]  # messages from the newest on
+    assert standing([now, first, chosen, filled], frozenset()) == [now, first, chosen, filled]
     assert standing(said, frozenset({first.reference.id})) == [more, chosen, filled]
     assert standing(said, frozenset()) == [more, filled]
-    assert standing([more, now, chosen], frozenset()) == [more, now, chosen]
+    assert standing([now, more, chosen], frozenset({more.reference.id})) == [now, more, chosen]
+    assert standing([chosen], frozenset()) == [chosen]
     assert KnownWorld(said=said).said == [more, filled]
 
 
