@@ -12,7 +12,15 @@ from typing import Any
 
 from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
-from bot.domain.questions import AnswerOption, AnswerPayload, Choice, Question, QuestionChanges, QuestionState
+from bot.domain.questions import (
+    AnswerOption,
+    AnswerPayload,
+    Choice,
+    Question,
+    QuestionChanges,
+    QuestionKind,
+    QuestionState,
+)
 from bot.domain.replies import named
 from bot.runtime.actions.results import record_result
 from bot.runtime.core.transaction import Transaction
@@ -52,7 +60,14 @@ async def ask(
         await post_stub(tx, await tx.work.runs.find(action.run_id))
     preview = Preview(title=inquiry.text[:TEXT_LIMIT], fields=[], private=inquiry.private)
     asked = await move_action(
-        tx, action, ActionState.AWAITING, code=AuditCode.ACTION_ASKED, preview=asdict(preview), basis={}, **judged
+        tx,
+        action,
+        ActionState.AWAITING,
+        code=AuditCode.ACTION_ASKED,
+        about={"question": QuestionKind.ANSWER.value},
+        preview=asdict(preview),
+        basis={},
+        **judged,
     )
     question = new_question(asked, _payload(action, tool, inquiry), action.args_hash, tx, life=tool.question_life)
     await ask_question(tx, question)

@@ -38,6 +38,7 @@ ASKED = {"tool": "gmail_send", "states": ["planned", "executing"], "verdict": "a
 @pytest.mark.parametrize(
     ("code", "details", "said"),
     [
+        ("run.undone", {}, "<@U0DANA> took it back: it is not done"),
         ("person.trust_level", {"level": "autonomous"}, "<@U0DANA> set their trust level to autonomous"),
         ("person.disallowed", {"address": "a@x.example"}, "<@U0DANA> took a@x.example off the list"),
         ("workspace.guard", {"guard": "shadow", "before": "off"}, "<@U0DANA> set the guard to shadow"),
@@ -48,7 +49,9 @@ ASKED = {"tool": "gmail_send", "states": ["planned", "executing"], "verdict": "a
         ("action.completed", {"tool": "gmail_reply", "objects": ["draft:d1"]}, "The agent saved a draft"),
         ("action.completed", {"tool": "gmail_reply", "objects": ["message:m1"]}, "The agent sent a reply"),
         ("action.completed", {"tool": "stock_order", "as_draft": True}, "The agent ran stock_order"),
+        ("action.edited", {"tool": "gmail_send", "approved": True}, "<@U0DANA> chose on the card to send a mail"),
         ("action.asked", {"tool": "gmail_send"}, "It has to ask before it may send a mail"),
+        ("action.asked", {"tool": "find_person", "question": "answer"}, "It asks a question, to look up an address"),
         ("action.completed", {"tool": "stock_order"}, "The agent ran stock_order"),
         (
             "action.claimed",
