@@ -198,8 +198,8 @@ class Memories(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleInfo:
     """One of a person's schedules. `number` is short and stays the same while it lives; `what` is reminder, briefing or
-    request; `when` says its time in words; `next_at` is None while it is paused. `label` is how far its title can be
-    trusted.
+    request; `when` says its time in words; `next_at` is None while it is paused. `unless_answered`: it comes only where
+    nobody answered a mail. `label` is how far its title can be trusted.
     """
 
     id: str
@@ -210,6 +210,7 @@ class ScheduleInfo:
     zone: str
     next_at: datetime | None
     is_paused: bool = False
+    unless_answered: bool = False
     label: Label = Label.MEMBER
 
 

@@ -13,7 +13,8 @@ from integrations.errors import ModelRetry
 from integrations.fences import untrusted
 from integrations.ports import Clock, ScheduleInfo, Schedules
 from integrations.schedules.times import ONCE, Weekday, once, repeating, words, zone_of
-from integrations.text import one_line, prose
+from integrations.text import prose
+from policies.characters import quoted
 from policies.types import EffectClass, Label, Role
 
 TEXT_CHARACTERS = 1_000
@@ -66,7 +67,7 @@ class ReminderSet(Tool[RemindArgs]):
 
     def caption(self, args: RemindArgs) -> str:
         """Names what to be reminded of."""
-        return f"Reminder “{one_line(args.text, SHOWN_CHARACTERS)}”"
+        return f"Reminder {quoted(args.text, SHOWN_CHARACTERS)}"
 
     async def execute(self, args: RemindArgs, call: Call) -> Result:
         """Keep it in the person's zone."""
@@ -169,7 +170,7 @@ class ReminderRemove(Tool[RemoveArgs]):
             message = "There is no such reminder: it was removed, or its time is over."
             raise ModelRetry("no_such_reminder", message, hint="Take an id from `reminders`.", private=False)
         await self._schedules.remove(call.requester, args.reminder_id)
-        what = f"“{one_line(known.title, SHOWN_CHARACTERS)}”, {known.when}" if known else "done"
+        what = f"{quoted(known.title, SHOWN_CHARACTERS)}, {known.when}" if known else "done"
         return Result(data={"removed": True}, summary=what, label=Label.CONFIG)
 
 

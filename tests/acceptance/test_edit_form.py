@@ -101,6 +101,7 @@ async def test_a_mail_is_sent_later(here: World) -> None:
     assert "08:00" in str(waiting["blocks"])
     assert await here.sent(DANA) == []
     assert await open_questions(here, DANA) == []
+    assert "stands on App Home, under *Scheduled*." in await here.command(DANA, "schedule")
     await here.click(DANA, waiting, "held_now")
     [mail] = await here.until(lambda: here.sent(DANA), "the mail")
     assert "Tea" in str(mail)

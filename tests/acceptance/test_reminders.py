@@ -91,7 +91,7 @@ async def test_paused_resumed_and_removed_by_number(here: World) -> None:
     assert "is paused" in await here.command(DANA, "schedule pause 1")
     assert "every weekday at 08:00, paused" in await here.command(DANA, "schedule")
     assert "Nothing was changed" in await here.command(DANA, "schedule pause 1")
-    assert "comes again" in await here.command(DANA, "schedule resume 1")
+    assert "is resumed: every " in await here.command(DANA, "schedule resume 1")
     assert "is removed" in await here.command(DANA, "schedule remove 1")
     assert "Try: “remind me at 4 to call Dana”" in await here.command(DANA, "schedule")
 

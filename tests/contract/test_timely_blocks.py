@@ -12,7 +12,7 @@ from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, Item, It
 from bot.runtime.delivery.views import OpeningView, ReminderView, ScheduledReminderView
 from bot.slack.views.briefing import briefing
 from bot.slack.views.notices import opening, reminder
-from bot.slack.views.schedule import EXAMPLE, alarm, answered, listed, on_home, which
+from bot.slack.views.schedule import EXAMPLE, REMOVED, RESUMED, alarm, answered, done, listed, on_home, which
 from integrations.ports import ScheduleInfo
 from tests.contract.test_blocks import Samples, accepted, accepted_view, inert
 from tests.unit.bot.slack.cases import MARA, NOW, place
@@ -126,6 +126,7 @@ def test_a_page_of_schedules_says_how_to_see_the_next() -> None:
     assert "`/agent schedule page 2`" in pages[0]
     assert listed(many, page=9) == pages[2]
     assert listed([]) == EXAMPLE
+    assert ["under *Scheduled*" in listed(known, is_held=True) for known in ([], many[:3])] == [True, True]
     assert "page" not in listed(many[:3])
 
 
@@ -141,3 +142,19 @@ def test_openings(text: str) -> None:
     """Of any title and any request, also without one of them."""
     for title, asked in ((text, text), ("", text), (text, "")):
         accepted(opening(OpeningView(place=place(), title=title, text=asked, since="1.0")))
+
+
+def test_a_list_names_the_condition_of_a_reminder() -> None:
+    """What is to be said only where nobody answers reads as no fact, and the title's own quotes end no quotation."""
+    one = _planned(1, "nobody has answered “Tea”", unless_answered=True, when="once, Monday 23 November at 16:00")
+    assert "unless somebody answers that mail before" in listed([one])
+    assert "unless somebody" not in listed([_planned(1, "tea")])
+    assert done(one, REMOVED) == "“nobody has answered 'Tea'” is removed."
+
+
+def test_what_is_resumed_says_when_it_comes() -> None:
+    """A reminder that comes once does not come “again from now on”."""
+    once = _planned(1, "call Helen", when="once, Monday 23 November at 16:00")
+    said = done(once, RESUMED)
+    assert said.startswith("“call Helen” is resumed: ")
+    assert said.removeprefix("“call Helen” is resumed: ").rstrip(".") in listed([once])

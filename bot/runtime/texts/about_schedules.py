@@ -37,6 +37,7 @@ def planned(schedule: Schedule) -> ScheduleInfo:
         zone=schedule.zone,
         next_at=schedule.next_fire,
         is_paused=schedule.state is ScheduleState.PAUSED,
+        unless_answered=bool(schedule.unless_answered),
         label=schedule.label,
     )
 

@@ -123,7 +123,8 @@ class CommandListener:
             case "allow" | "disallow":
                 return await self._allow(word, rest, person)
             case "schedule" | "schedules":
-                return await self.schedules.command(rest, person)
+                held = (await self.queries.home(person.team, person.user)).held
+                return await self.schedules.command(rest, person, is_held=bool(held))
             case "connect":
                 return await self.accounts.connect_command(rest, person)
             case "disconnect":

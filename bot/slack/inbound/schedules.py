@@ -49,20 +49,22 @@ class ScheduleListener:
         if not await change(self.schedules, click.team, click.user, click.value):
             self.replies.tell(click.recipient, schedule.NOT_CHANGED)
 
-    async def command(self, typed: str, person: User) -> str:
-        """`/agent schedule …`: the list, or what became of one of them."""
+    async def command(self, typed: str, person: User, *, is_held: bool) -> str:
+        """`/agent schedule …`: the list, or what became of one of them. `is_held`: something waits for its moment."""
         known = await self.schedules.of(person.team, person.user)
         word, _, rest = typed.strip().lower().partition(" ")
         if word not in _CHANGES:
             page = _number(rest) if word == "page" else None
-            return schedule.listed([planned(each) for each in known], page=page or 1)
+            return schedule.listed([planned(each) for each in known], page=page or 1, is_held=is_held)
         number = _number(rest)
         found = next((each for each in known if each.number == number), None)
         if found is None:
             return schedule.which(word, [planned(each) for each in known])
         change, done = _CHANGES[word]
         changed = await change(self.schedules, person.team, person.user, found.id)
-        return schedule.done(planned(found), done if changed else schedule.NOT_CHANGED)
+        left = await self.schedules.of(person.team, person.user)
+        now = next((each for each in left if each.id == found.id), found)
+        return schedule.done(planned(now), done if changed else schedule.NOT_CHANGED)
 
 
 def _number(typed: str) -> int | None:

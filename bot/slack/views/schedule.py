@@ -13,15 +13,18 @@ from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.plain import escaped, one_line
 from integrations.ports import ScheduleInfo
+from policies.characters import quoted
 
 PAGE = 20
 ON_HOME = 8
 TEXT_LIMIT = 2_000
 PAUSED = "is paused until you resume it."
-RESUMED = "comes again from now on."
+RESUMED = "is resumed"
 REMOVED = "is removed."
 NOT_CHANGED = "Nothing was changed: it is over, or it is paused or active already."
 EXAMPLE = "Nothing is planned. Try: “remind me at 4 to call Dana”, or “brief me every weekday at 8”."
+ELSEWHERE = "What leaves later stands on App Home, under *Scheduled*."
+NO_OTHERS = f"No reminder, briefing or request is planned. {ELSEWHERE}"
 HOW = "To change number {0}: `/agent schedule pause {0}`, `/agent schedule resume {0}` or `/agent schedule remove {0}`."
 
 
@@ -30,6 +33,7 @@ _CHOICES = {
     ReminderChoice.HOUR: "Snooze 1 hour",
     ReminderChoice.MORNING: "Tomorrow morning",
 }
+_CONDITION = ", unless somebody answers that mail before"
 _BLIND = "I could not check whether somebody has answered meanwhile, so I remind you anyway."
 
 
@@ -56,17 +60,18 @@ def _said(text: str, *more: Block) -> Outgoing:
     return Outgoing(text=kit.fallback(f"{lead}{shown}"), blocks=[line, *more])
 
 
-def listed(known: Sequence[ScheduleInfo], *, page: int = 1) -> str:
-    """The answer to `/agent schedule`: one page, in mrkdwn."""
+def listed(known: Sequence[ScheduleInfo], *, page: int = 1, is_held: bool = False) -> str:
+    """The answer to `/agent schedule`: one page, in mrkdwn. `is_held`: something waits for its moment elsewhere."""
     if not known:
-        return EXAMPLE
+        return NO_OTHERS if is_held else EXAMPLE
     ordered = sorted(known, key=lambda one: one.number)
     pages = -(-len(ordered) // PAGE)
     page = min(max(page, 1), pages)
     shown = ordered[(page - 1) * PAGE : page * PAGE]
     lines = [f"*{one.number}*  {escaped(line(one))}" for one in shown]
     more = [f"Page {page} of {pages}; `/agent schedule page {page % pages + 1}` shows another."] if pages > 1 else []
-    return "\n".join(["*Planned for you:*", *lines, *more, HOW.format(shown[0].number)])
+    elsewhere = [ELSEWHERE] if is_held else []
+    return "\n".join(["*Planned for you:*", *lines, *more, HOW.format(shown[0].number), *elsewhere])
 
 
 def which(word: str, known: Sequence[ScheduleInfo]) -> str:
@@ -76,18 +81,24 @@ def which(word: str, known: Sequence[ScheduleInfo]) -> str:
 
 
 def done(one: ScheduleInfo, what: str) -> str:
-    """What became of one."""
-    title = escaped(one_line(one.title, 80))
-    return f"{what} (number {one.number}, “{title}”)" if what == NOT_CHANGED else f"“{title}” {what}"
+    """What became of one; of one that was resumed, when it comes."""
+    title = escaped(quoted(one_line(one.title, 80), 80))
+    if what == NOT_CHANGED:
+        return f"{what} (number {one.number}, {title})"
+    return f"{title} {what}: {_comes(one)}." if what == RESUMED else f"{title} {what}"
 
 
 def line(one: ScheduleInfo) -> str:
     """One schedule in words."""
-    title, repeats = one_line(one.title, 80) or one.what, one.when.startswith("every")
+    title = one_line(one.title, 80) or one.what
     what = "" if title.lower().endswith(one.what) else f" ({one.what})"
+    return f"{title}{what} – {_comes(one)}{_CONDITION if one.unless_answered else ''}"
+
+
+def _comes(one: ScheduleInfo) -> str:
+    repeats = one.when.startswith("every")
     coming = f"{'next ' if repeats else ''}{about_times.with_zone(one.next_at, one.zone)}" if one.next_at else "over"
-    state = "paused" if one.is_paused else coming
-    return f"{title}{what} – {f'{one.when}, ' if repeats else ''}{state}"
+    return f"{f'{one.when}, ' if repeats else ''}{'paused' if one.is_paused else coming}"
 
 
 def on_home(known: Sequence[ScheduleInfo]) -> Sequence[Block]:
