@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from policies.guards import words
+from policies.guards.grammar.negations import BUT, EXCEPT, NOT
 from policies.guards.known import Acquaintance, Acquainted, KnownWorld, Said, World, spellings
 from policies.guards.people import Called, Those
 from policies.guards.readings import Reading
@@ -34,6 +35,7 @@ _KEEPING = frozenset(
 )
 """What follows them behind a verb of removing is not taken off: “remove the link from Luis”."""
 
+_LISTED = 4  # words behind an exception among which somebody is excepted
 _ARTICLES = frozenset({"the", "a", "an", "my", "our", "der", "die", "das", "den"})
 
 
@@ -70,6 +72,15 @@ class Persons:
             or any(_is_taken_off(each, address, names, wholes) for each in text.removed)
         ]
 
+    def is_excepted(self, address: str) -> bool:
+        """Whether a text excepts the person who has this address from something, by the address or by a name."""
+        mine = self._acquainted.who_have(address)
+        theirs = words.name_words(address.partition("@")[0], *(name for one in mine for name in one.names))
+        names = {word for word in theirs if not words.is_nobody(word)}
+        return any(
+            text.whole != text.text and _is_excepted(words.words_of(text.whole), names) for _, text in self._world.said
+        )
+
     def _found_person(self, address: str, *, wrote: bool, reached: bool) -> Sequence[Reference]:
         mine = self._acquainted.who_have(address)
         reached = reached and not any(one.is_listed for one in mine)
@@ -105,6 +116,16 @@ class Persons:
         mine = [one for person in people for one in self._acquainted.who_have(person)]
         said = [each.addressed for each in told]
         return Those(people).are_all_others(said, lambda called: self._acquainted.is_theirs(called, mine))
+
+
+def _is_excepted(said: Sequence[str], names: Collection[str]) -> bool:
+    """Whether one of these names stands behind a word that excepts or negates it."""
+    excepts = EXCEPT | BUT | {"than", "apart", "aside", "instead"}
+    return any(
+        word in names
+        and (not excepts.isdisjoint(said[max(0, at - _LISTED) : at]) or not NOT.isdisjoint(said[max(0, at - 2) : at]))
+        for at, word in enumerate(said)
+    )
 
 
 def _is_taken_off(phrase: str, address: str, names: Collection[str], wholes: Sequence[list[str]]) -> bool:

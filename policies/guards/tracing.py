@@ -74,7 +74,7 @@ class _Tracer:
     def destination(self, address: str, impact: Impact) -> Traced:
         if address == impact.calendar:
             return self._traced(Role.DESTINATION, address, address, self._calendar(address))
-        taken = self._takes_part(address, impact)
+        taken = () if self.persons.is_excepted(address) else self._takes_part(address, impact)
         named = [
             *self.persons.who_name(address, reached=address not in impact.inside),
             *(Reference(source=Source.THING, id=f"{thing.kind}:{thing.id}") for thing in taken),

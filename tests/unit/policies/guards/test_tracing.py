@@ -1085,6 +1085,7 @@ def test_a_series_ends_earlier_only_where_that_is_asked_for(text: str, is_cut: b
         ("Remove pni from the board meeting", True),
         ("Remove Dana from the board meeting", False),
         ("Remove the board from the board meeting", False),
+        ("Remove The from the board meeting", False),
     ],
 )
 def test_who_takes_part_no_more_was_named(text: str, is_named: bool) -> None:
