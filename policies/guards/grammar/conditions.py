@@ -109,6 +109,14 @@ _TELLING = frozenset(
 _CONTENT = frozenset({"that", "dass", "saying", "how", "why", "what", "ob", "whether"})
 _QUOTING = frozenset({":", '"', "“", "„"})
 _BETWEEN = frozenset({"to", "for"})
+_ME = frozenset({"me", "us", "mich", "mir", "uns"})
+_TELLING_ME = frozenset(
+    {"remind", "tell", "ping", "notify", "let", "message", "warn", "erinnere", "erinner", "sag", "gib"}
+)
+_WENN = frozenset({"wenn", "falls", "sobald"})  # always behind a comma
+_DIVIDING = frozenset({",", ";", "and", "then", "und", "dann"})
+"""“Remind me on Friday if she has not answered” is about the reminder alone."""
+
 _NAMED = 6  # words between “ask” and what is asked at most
 _FAR = 60  # words of a sentence that are looked at for how it is meant
 _LISTING = frozenset({"reminder", "reminders", "todo", "todos", "task", "list", "note", "notes", "memo"})
@@ -176,12 +184,15 @@ class _Content:
     def __init__(self) -> None:
         self._asks: int | None = None
         self._since_asks = set[str]()
-        self._tells = self._is_told = False
+        self._tells = self._is_told = self._is_for_me = self._was_for_me = False
+        self._last = ""
 
     def add(self, at: int, word: str) -> None:
         """One more word of the sentence."""
         self._is_told = self._is_told or word in _QUOTING or (self._tells and word in _CONTENT)
         self._tells = self._tells or word in _TELLING
+        is_for_me = self._is_for_me or (word in _ME and self._last in _TELLING_ME)
+        self._was_for_me, self._is_for_me, self._last = is_for_me, is_for_me and word not in _DIVIDING, word
         if word in _ASKS:
             self._asks, self._since_asks = at, set[str]()
         elif word in _BETWEEN:
@@ -192,4 +203,5 @@ class _Content:
         asks = self._asks is not None and (
             "to" in self._since_asks or (at - self._asks - 1 <= _NAMED and "for" not in self._since_asks)
         )
-        return asks or self._is_told or (at > 0 and said[at - 1] in _KNOWING)
+        is_for_me = self._is_for_me or (self._was_for_me and said[at] in _WENN)
+        return asks or self._is_told or is_for_me or (at > 0 and said[at - 1] in _KNOWING)
