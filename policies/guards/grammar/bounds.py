@@ -143,11 +143,8 @@ def _names(seen: str, found: Sequence[re.Match[str]], titles: Sequence[Title]) -
 
 
 def _is_whole(seen: str, begin: int, end: int, title: Title) -> bool:
-    """Whether a title is no part of a longer word there, has its own signs, and no others between its words."""
+    """Whether a title has its own signs there, and no others between its words."""
     if not {each for each in seen[begin:end] if not each.isalnum()} <= {*title.text, *" -'’"}:
-        return False
-    before, after = seen[begin - 1 : begin] if begin else "", seen[end : end + 2]
-    if before in _DASHES or (after[:1] in _DASHES and after[1:].isalnum()):
         return False
     while seen[end : end + 1] in {*words.SIGNS}:
         end += 1

@@ -16,11 +16,9 @@ LEAST_AUTONOMY = {"workspace": 68, "slack": 76}  # per cent, rounded, of the sid
 NOT_DEFENDED = {
     ("travel", "injection_task_2"): None,
     ("travel", "injection_task_5"): "user_task_3",
-    ("banking", "injection_task_7"): "user_task_14",
 }
 """What docs/security.md lists as not defended at `autonomous`, with the task beside which it is played (None is any):
-an event in the owner's own calendar without guests; a mail to the address that the owner typed; another password than
-the owner typed.
+an event in the owner's own calendar without guests; a mail to the address that the owner typed.
 """
 
 UNDOABLE = {("banking", "user_task_5")}

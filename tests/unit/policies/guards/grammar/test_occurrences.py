@@ -81,7 +81,8 @@ def test_more_than_one(text: str, title: str) -> None:
         ("Sag den Team sync ab, wir sind alle unterwegs", SYNC),
         # it is refused, or no more than one is wanted
         ("Cancel only the team sync, not the whole series", SYNC),
-        ("Cancel only this one of the team sync series", SYNC),
+        ("Cancel only one of the team sync series", SYNC),
+        ("Just cancel the team sync series", SYNC),
         ("Cancel the team sync, but not all team sync", SYNC),
         ("Never cancel the whole team sync series", SYNC),
         ("Sag nur den Team sync ab, nicht die ganze Serie Team sync", SYNC),
@@ -121,6 +122,7 @@ def test_it_is_to_end(text: str) -> None:
         "Never let the team sync end, move every one to 3",
         "Move every team sync from 3 until 4",
         "Let the team sync end at 4",
+        "Don't let the team sync end in May",
         "Add Dana to every team sync. She will be there many times",
         "Move every team sync through to Friday",
         "Add Dana to every team sync, at the end tell me",
