@@ -188,8 +188,7 @@ def _by_first(phrases: Sequence[str]) -> Phrases:
     found = dict[str, list[list[str]]]()
     for phrase in sorted(phrases, key=len, reverse=True):
         said = [word for word in phrase.split() if word not in COURTESY]
-        if said:
-            found.setdefault(said[0], []).append(said)
+        found.setdefault(said[0], []).append(said)
     return found
 
 

@@ -35,6 +35,7 @@ SYNC, WEEKLY, MONDAY = "Team sync", "Weekly team sync", "Monday planning"
         ("Verschieb die Serie Team sync auf 11 Uhr", SYNC),
         ("Verschieb den Team sync künftig auf 11", SYNC),
         ("Cancel all Monday planning", MONDAY),
+        ("Move every team sync to 3", "Team sync Berlin"),
         ("Cancel the planning on Mondays", MONDAY),
     ],
 )
