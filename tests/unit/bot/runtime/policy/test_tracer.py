@@ -228,7 +228,7 @@ async def test_nothing_else_was_made(
     [
         ("Purge the trade fair", "Set up a trade fair", "guard.destructive"),
         ("Hello", "Purge the larch order", "guard.destructive"),
-        ("Hello", "Set up a trade fair, and purge the trade fair then", "level.autonomous"),
+        ("Hello", "Purge the trade fair", "level.autonomous"),
     ],
 )
 async def test_what_was_made_is_destroyed_if_this_request_says_so(
