@@ -23,6 +23,7 @@ async def answer_view(work: UnitOfWork, run_id: str) -> AnswerView:
     """
     run = await work.runs.find(run_id)
     actions = [one for one in await work.actions.of_work(run_id) if not (run.is_plan and one.run_id == run_id)]
+    actions = [one for one in actions if not about_agents.adds_nothing(run, one)]
     place = await work.runs.place(run_id)
     is_account = run.is_plan and run.is_led_by_code  # what it says of its tasks is its answer, however they ended
     said = about_agents.answer(run) or (run.error if is_account else "")

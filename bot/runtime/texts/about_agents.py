@@ -8,6 +8,7 @@ from typing import cast
 
 from bot.agents.inputs import title_of
 from bot.agents.processors import as_json, as_markdown
+from bot.domain.actions import Action
 from bot.domain.runs import Run, RunState
 
 MUST_HAND_OVER = (
@@ -134,11 +135,21 @@ def is_missing(agent: str) -> str:
     return f"It needs the agent {agent}, which this installation does not have any more."
 
 
+_ONLY_STOPPED = ("Stopped.", "Stopped by you.")
+"""How the work of an agent ended that handed over nothing: by whomever it was stopped, and by its owner."""
+
+
+def adds_nothing(run: Run, action: Action) -> bool:
+    """Whether an agent was stopped with the whole request and left nothing: that it was stopped says all of it."""
+    return run.state is RunState.CANCELLED and action.child is not None and action.summary in _ONLY_STOPPED
+
+
 def outcome(child: Run) -> str:
     """How an agent's work ended, in a few words, to its owner."""
     if child.state is not RunState.CANCELLED:
         return _OUTCOMES.get(child.state, "")
-    stopped = "Stopped by you." if child.stopped_by == child.user else "Stopped."
+    by_somebody, by_owner = _ONLY_STOPPED
+    stopped = by_owner if child.stopped_by == child.user else by_somebody
     return f"{stopped} What it had handed over by then is kept." if child.partial else stopped
 
 

@@ -137,10 +137,10 @@ def _is_told(line: ActionLine, said: str, *, in_full: bool) -> bool:
 
 
 def _gives_reason(said: str, line: ActionLine) -> bool:
-    """Whether it has the very reason why it was not done: then nothing of it was left out. Of what nobody answered it
-    is the line that names it, below the word that nobody did.
+    """Whether it has the very reason why it was not done: then nothing of it was left out. Of what nobody answered, and
+    of what was stopped, it is the line that names it, below the word that nobody did, or that it was stopped.
     """
-    if line.state is ActionState.EXPIRED:
+    if line.state in {ActionState.EXPIRED, ActionState.CANCELLED}:
         return f"• {' '.join(line.caption.split())}: not done" in said
     reason = " ".join(line.detail.split()).rstrip(".")
     return line.state in {ActionState.FAILED, ActionState.DENIED} and bool(reason) and reason in said
@@ -157,7 +157,8 @@ def _action(line: ActionLine) -> Sequence[Element]:
     elif line.state is ActionState.COMPLETED:
         named = detail or caption
     else:
-        stands = "not done" if line.state is ActionState.REJECTED else line.state.caption  # the detail says why
+        untold = line.state in {ActionState.REJECTED, ActionState.CANCELLED}  # the detail says why
+        stands = "not done" if untold else line.state.caption
         stands = "nothing had to be done" if line.needless else stands
         stands = "not done, it is beyond the limit" if line.beyond_limit else stands
         named = f"{caption}: {stands}{'. ' + detail if detail else ''}"

@@ -114,3 +114,10 @@ def test_what_was_announced_ends_with_what_came_of_it() -> None:
 def test_what_was_so_already_did_not_fail() -> None:
     told = shown("I looked.", state=ActionState.FAILED, detail="The event is already as you want it.", needless=True)
     assert "– Send the mail: nothing had to be done. The event is already as you want it." in told
+
+
+def test_what_was_stopped_is_told_once() -> None:
+    """The line that names what a stop left undone says all of it."""
+    card = {"state": ActionState.CANCELLED, "detail": ""}
+    assert "–" not in shown("Stopped.\n• Send the mail: not done", **card)
+    assert "– Send the mail: not done" in shown("Stopped.", **card)
