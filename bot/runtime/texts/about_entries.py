@@ -8,6 +8,7 @@ from typing import cast
 
 from bot.domain.audit import AuditCode
 from bot.tools.names import TOOLS
+from policies.characters import quoted
 
 _PERSON = re.compile(r"[UW][A-Z0-9]{3,}", re.ASCII)
 
@@ -108,7 +109,7 @@ SENTENCES: Mapping[AuditCode, str] = {
     AuditCode.ACTION_PREVIEW_FAILED: "It could not prepare a card to {todo}",
     AuditCode.ACTION_READ: "The agent begins to {todo}",
     AuditCode.ACTION_RECONCILED: "The provider was asked: the agent {did}",
-    AuditCode.ACTION_REJECTED: "{who} refused: it does not {todo}",
+    AuditCode.ACTION_REJECTED: "{who} said no: it does not {todo}",
     AuditCode.ACTION_REPEATED: "The model repeated itself and was told so",
     AuditCode.ACTION_SAME_AGAIN: "The model asked again for what it had asked before: it does not {todo}",
     AuditCode.ACTION_SCHEDULED: "It is scheduled to {todo}",
@@ -201,7 +202,7 @@ def _who(actor: str) -> str:
 def _values(details: Mapping[str, object]) -> Mapping[str, str]:
     tool, person = _text(details, "tool"), _text(details, "person")
     todo, did = _DRAFT if _is_draft(tool, details) else _words_of(tool)
-    is_task = tool == _TASK
+    is_task, called = tool == _TASK, quoted(tool.replace("_", " ")) if tool else "that it chose"
     limit = f" ({_text(details, 'limit').replace('_', ' ')})" if _text(details, "limit") else ""
     return {
         "todo": todo,
@@ -209,8 +210,8 @@ def _values(details: Mapping[str, object]) -> Mapping[str, str]:
         "edited": "chose on the card to" if details.get("approved") is True else "edited the card to",
         "did": did,
         "unasked": _unasked(details),
-        "given": "A task of the plan begins" if is_task else f"It gives work to the agent {tool}",
-        "handed_over": "A task of the plan ended" if is_task else f"The agent {tool} handed over",
+        "given": "A task of the plan begins" if is_task else f"It gives work to the agent {called}",
+        "handed_over": "A task of the plan ended" if is_task else f"The agent {called} handed over",
         "ruled": "what goes to anybody" if tool == _ANYTHING else todo.replace("run ", "", 1),
         "limit": limit,
         "past_limit": (

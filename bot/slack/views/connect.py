@@ -43,7 +43,7 @@ DECLINED_ELSEWHERE = (
 )
 TITLE = "Connect Google"
 _FORGOTTEN = (
-    "I forget its keys and tell Google that they are not wanted any more. What is approved or waits for the account "
+    "I delete its keys and tell Google that they are not wanted any more. What is approved or waits for the account "
     "asks you to connect it first."
 )
 GOES_ON = "If anything waited for it, that goes on now."
@@ -209,6 +209,6 @@ def signed_out(ended: bool) -> str:
 def disconnected(email: str) -> str:
     """The answer to `/agent disconnect google`, and to the button."""
     return (
-        f"Disconnected {escaped(one_line(email, 200))}. I forgot its keys, and I tell Google that they are not wanted "
+        f"Disconnected {escaped(one_line(email, 200))}. I deleted its keys, and I tell Google that they are not wanted "
         "any more. What still needs the account asks you to connect it first."
     )

@@ -69,7 +69,7 @@ ASKED = {"tool": "gmail_send", "states": ["planned", "executing"], "verdict": "a
             "The agent is about to send a mail, without asking: the level autonomous allows it",
         ),
         ("action.delegated", {"tool": "plan_task"}, "A task of the plan begins"),
-        ("action.delegated", {"tool": "mail_clerk"}, "It gives work to the agent mail_clerk"),
+        ("action.delegated", {"tool": "mail_clerk"}, "It gives work to the agent “mail clerk”"),
         ("workspace.rule_added", {"tool": "*"}, "<@U0DANA> made a rule: others have to agree to what goes to anybody"),
         ("workspace.rule_added", {"tool": "stock"}, "<@U0DANA> made a rule: others have to agree to stock"),
         ("run.moved", {"run": ["queued", "planning"]}, "The model is asked what comes next"),
