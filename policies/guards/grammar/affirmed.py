@@ -230,8 +230,7 @@ class _Words:
             if self._ends(at):
                 yield first, at
                 first = at
-        if self._words:
-            yield first, len(self._words)
+        yield first, len(self._words)
 
     def _ends(self, at: int) -> bool:
         """Whether a sentence ends before the word here."""

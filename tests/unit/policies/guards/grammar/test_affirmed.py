@@ -85,6 +85,7 @@ NAMING = [
     "Send everything to X except the draft",
     "Send everyone the plan, but tell X first",
     "Send everyone the plan but tell X first",
+    "Send everything except the plan and tell X",
     "Save all files and send them to X",
     "Schick es nicht an Dana, sondern an X",
     "Vergiss nicht, X zu schreiben",
@@ -171,6 +172,7 @@ UNCONDITIONAL = [
     "Move X until 4",
     "Move X to after the break",
     "I finished the list. Tell X",
+    "Todo: . Tell X",
 ]
 
 
