@@ -37,7 +37,7 @@ class Touched:
     `people` are the addresses of those who take part in it; `is_own` says that it is its owner's, so that they chose
     these people and the title. `is_titled` says that they chose the title at least; if not, `author` is the address of
     who did, where that is known. `is_alone` says that nobody but its owner sees it, also once it is changed, `is_many`
-    that it is done to more than one occurrence of it, `is_cut` that a series gets another rhythm or another end. `day`
+    that it is done to more than one occurrence of it, `has_new_rhythm` that a series gets another rhythm or end. `day`
     is when it is, in its owner's zone, where that is known. `part_of` is the id of what it is a part of, such as the
     series of an occurrence.
     """
@@ -51,7 +51,7 @@ class Touched:
     author: str = ""
     is_alone: bool = False
     is_many: bool = False
-    is_cut: bool = False
+    has_new_rhythm: bool = False
     day: date | None = None
     part_of: str = ""
 
@@ -133,7 +133,7 @@ class Traced:
 
     Nobody named it where `named_by` is empty. `is_exact` says that a thing was called by its whole name, `is_alone`
     that nobody but its owner sees it, `is_beyond` that it is done to more occurrences of it than were asked for,
-    `is_cut` that it gets another rhythm or end, and that was not asked for.
+    `has_new_rhythm` that it gets another rhythm or end, and that was not asked for.
     """
 
     role: Role
@@ -145,7 +145,7 @@ class Traced:
     is_exact: bool = False
     is_alone: bool = False
     is_beyond: bool = False
-    is_cut: bool = False
+    has_new_rhythm: bool = False
 
     @property
     def is_named(self) -> bool:

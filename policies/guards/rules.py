@@ -122,8 +122,8 @@ def occurrences(action: ProposedAction, evidence: Evidence) -> Verdict | None:
     rule = "destructive" if destroys else "wish"
     if verdict := _unnamed(rule, "You did not ask for more than one occurrence of {}", beyond):
         return verdict
-    cut = [value for value in named if value.is_cut and not value.is_alone]
-    return _unnamed(rule, "You did not ask for {} to repeat otherwise", cut)
+    other = [value for value in named if value.has_new_rhythm and not value.is_alone]
+    return _unnamed(rule, "You did not ask for {} to repeat otherwise", other)
 
 
 GUARDS = (known, destinations, things, destruction, changes, occurrences, links, attachments, fetches)

@@ -151,14 +151,14 @@ class _Tracer:
         )
         found = self._traced(Role.OBJECT, value, touched.title or value, named, sought=touched.id, is_exact=exact)
         is_beyond = touched.is_many and not made and self._is_beyond(touched, named)
-        is_cut = touched.is_cut and not made and self._is_cut(touched, named)
-        return replace(found, is_alone=touched.is_alone, is_beyond=is_beyond, is_cut=is_cut)
+        is_new = touched.has_new_rhythm and not made and self._has_new_rhythm(touched, named)
+        return replace(found, is_alone=touched.is_alone, is_beyond=is_beyond, has_new_rhythm=is_new)
 
-    def _is_cut(self, thing: Touched, named: Sequence[Reference]) -> bool:
-        """Whether no text that names a thing wants it to end."""
+    def _has_new_rhythm(self, thing: Touched, named: Sequence[Reference]) -> bool:
+        """Whether no text that names a thing wants it to repeat otherwise, or to end."""
         title, about = self.world.title(thing.title), [said for said in self.known.said if said.reference in named]
         is_filled_in = any(said.reference.source is Source.FORM for said in self.known.said)
-        return not is_filled_in and not any(occurrences.are_to_end(said.text, title) for said in about)
+        return not is_filled_in and not any(occurrences.have_new_rhythm(said.text, title) for said in about)
 
     def _is_beyond(self, thing: Touched, named: Sequence[Reference]) -> bool:
         """Whether no text that names a thing is about more than one occurrence of it; a window about the call is, if it

@@ -59,8 +59,13 @@ def impact_of_change(
     is_read = bool(added) or apart or _is_seen(event, change, home)
     reached = list(dict.fromkeys([*added, *(_organizer(event, home) if texts else ())]))
     there = _others([guest.email for guest in event.guests()], home)
-    touched = replace(_touched(target, home), is_alone=not (is_read or there), is_cut=change.repeats_otherwise(target))
-    touched = replace(touched, is_many=touched.is_many or change.rule is not None)
+    now = _touched(target, home)
+    touched = replace(
+        now,
+        is_alone=not (is_read or there),
+        is_many=now.is_many or change.rule is not None,
+        has_new_rhythm=change.repeats_otherwise(target),
+    )
     impact = _impact(texts if is_read else (), reached, guests, objects=[touched])
     impact = replace(impact, removed=_removed(event, change, home))
     return replace(impact, set_up=set_up_by(event, home)) if added else impact

@@ -38,7 +38,7 @@ _FROM_ON = re.compile(
     r"|ab (?:nächster|kommender|dieser) woche|ab (?:nächstem|kommendem|diesem) (?:monat|jahr)"
     r"|ab sofort|ab jetzt|ab dann|von jetzt an|bis auf weiteres|für immer)\b"
 )
-_OFTEN = "weekly|biweekly|daily|monthly|yearly|wöchentlich|täglich|monatlich"
+_OFTEN = "weekly|biweekly|fortnightly|daily|monthly|yearly|wöchentlich|täglich|monatlich"
 _MAKE = re.compile(rf"^(?:\w+ ){{0,3}}(?:make|mach|mache) (?:\w+ )?{NAME} (?:{_OFTEN})\b")
 _EVERY = re.compile(
     r"\b(?:every|each|jede[nrs]?|alle) (?:other |second |\d+ |two |three |four |zweite[nrs]? |zwei |drei |vier )?"
@@ -88,10 +88,12 @@ def are_many(text: str, title: Title) -> bool:
     )
 
 
-def are_to_end(text: str, title: Title) -> bool:
-    """Whether a clause that calls what has this title, or one of its sentence about “it”, lets it end."""
+def have_new_rhythm(text: str, title: Title) -> bool:
+    """Whether a clause that calls what has this title, or one of its sentence about “it”, lets it end, or says how
+    often it is to come.
+    """
     return any(
-        bool(_END.search(" ".join(said)))
+        bool(_END.search(" ".join(said)) or _MAKE.search(" ".join(said)))
         for sentence in _sentences(text, title)
         if _NOT.isdisjoint(word for clause in sentence for word in clause)
         for said in sentence

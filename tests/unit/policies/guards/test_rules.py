@@ -221,9 +221,9 @@ def test_r7_occurrences() -> None:
 
 def test_r7_the_end_of_a_series() -> None:
     """Its last occurrences are taken away only if that was asked for, whatever else was, or if nobody else sees it."""
-    series = named(Role.OBJECT, "event:e1", is_exact=True, is_cut=True)
+    series = named(Role.OBJECT, "event:e1", is_exact=True, has_new_rhythm=True)
     assert judged(event(), series, is_asked_for=True) == asked("wish")
-    assert judged(event(), replace(series, is_cut=False), is_asked_for=True) == ALLOWED
+    assert judged(event(), replace(series, has_new_rhythm=False), is_asked_for=True) == ALLOWED
     assert judged(event(), replace(series, is_alone=True), is_asked_for=True) == ALLOWED
     verdict = decide(event(), evidence(AUTONOMOUS, provenance=Provenance(values=(series,), is_asked_for=True)))
     assert verdict.reason == "You did not ask for “event:e1” to repeat otherwise."

@@ -1039,7 +1039,7 @@ def test_more_occurrences_than_were_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_cut"),
+    ("text", "has_new_rhythm"),
     [
         ("Move the whole team sync to the yard", True),
         ("Move every weekend sync to the yard", True),
@@ -1050,15 +1050,15 @@ def test_more_occurrences_than_were_asked_for() -> None:
         ("Verschiebe den Team sync auf 10 und lass ihn bis Mai laufen", False),
     ],
 )
-def test_a_series_ends_earlier_only_where_that_is_asked_for(text: str, is_cut: bool) -> None:
+def test_a_series_has_a_new_rhythm_only_where_that_is_asked_for(text: str, has_new_rhythm: bool) -> None:
     """A text that calls it says how long it goes on, or a window about the call does. Its title says nothing of it."""
-    sync = Touched(kind="event", id="e3", title="Team sync", is_own=True, is_many=True, is_cut=True)
+    sync = Touched(kind="event", id="e3", title="Team sync", is_own=True, is_many=True, has_new_rhythm=True)
     impact = Impact(objects=[replace(sync, title="Weekend sync") if "weekend" in text else sync])
     knows = KnownWorld(said=[said(text), said("Until when?", id="msg_2")])
-    assert only(trace(impact, knows)).is_cut is is_cut
-    assert not only(trace(Impact(objects=[replace(sync, is_cut=False)]), knows)).is_cut
-    assert not only(trace(impact, replace(knows, said=[*knows.said, said("noon", Source.FORM)]))).is_cut
-    assert not only(trace(impact, replace(knows, made={"e3": "act_1"}))).is_cut
+    assert only(trace(impact, knows)).has_new_rhythm is has_new_rhythm
+    assert not only(trace(Impact(objects=[replace(sync, has_new_rhythm=False)]), knows)).has_new_rhythm
+    assert not only(trace(impact, replace(knows, said=[*knows.said, said("noon", Source.FORM)]))).has_new_rhythm
+    assert not only(trace(impact, replace(knows, made={"e3": "act_1"}))).has_new_rhythm
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ WEEKLY = "RRULE:FREQ=WEEKLY"
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "is_cut"),
+    ("before", "after", "has_new_rhythm"),
     [
         (WEEKLY, f"{WEEKLY};COUNT=1", True),
         (WEEKLY, f"{WEEKLY};COUNT=700", True),
@@ -145,7 +145,7 @@ WEEKLY = "RRULE:FREQ=WEEKLY"
     ],
 )
 def test_a_series_has_another_rhythm_where_not_each_occurrence_only_moves(
-    before: str | None, after: str, is_cut: bool
+    before: str | None, after: str, has_new_rhythm: bool
 ) -> None:
     """It comes less often or more often, ends earlier or later, or no more. A single event that begins to repeat is
     many.
@@ -155,7 +155,7 @@ def test_a_series_has_another_rhythm_where_not_each_occurrence_only_moves(
     args = UpdateArgs.model_validate({"event_id": "e1", "recurrence": after, "start": "2026-11-25T09:00"})
     change = EventChange.from_arguments(args, target(now, reach=reach)).without_the_same(target(now, reach=reach))
     [touched] = impact_of_change(target(now, reach=reach), change, (), home=MARA).objects
-    assert touched.is_cut is is_cut
+    assert touched.has_new_rhythm is has_new_rhythm
     assert touched.is_many
 
 
@@ -166,14 +166,14 @@ def test_the_rest_of_a_series_is_cut_as_it_was_to_go_on() -> None:
     third = third.model_copy(update={"end": third.start.model_copy(update={"date_time": "2026-12-08T15:00:00+01:00"})})
     rest = target(now, reach=Reach.FOLLOWING, named=third)
 
-    def is_cut(**more: object) -> bool:
+    def has_new_rhythm(**more: object) -> bool:
         args = UpdateArgs.model_validate({"event_id": "e1_3", "scope": "following"} | more)
         [touched] = impact_of_change(rest, EventChange.from_arguments(args, rest), (), home=MARA).objects
-        return touched.is_cut
+        return touched.has_new_rhythm
 
-    assert is_cut(recurrence=f"{WEEKLY};COUNT=3")
-    assert not is_cut(recurrence=f"{WEEKLY};COUNT=4")
-    assert not is_cut(start="2026-12-09T14:00")
+    assert has_new_rhythm(recurrence=f"{WEEKLY};COUNT=3")
+    assert not has_new_rhythm(recurrence=f"{WEEKLY};COUNT=4")
+    assert not has_new_rhythm(start="2026-12-09T14:00")
 
 
 def test_who_is_a_guest_no_more_is_removed() -> None:

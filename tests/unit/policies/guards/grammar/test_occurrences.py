@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.guards.grammar.occurrences import are_many, are_to_end
+from policies.guards.grammar.occurrences import are_many, have_new_rhythm
 from policies.guards.readings import title_of
 
 SYNC, WEEKLY, MONDAY = "Team sync", "Weekly team sync", "Monday planning"
@@ -106,11 +106,13 @@ def test_one(text: str, title: str) -> None:
         "Stop the team sync series",
         "Add Dana to the team sync for 3 more weeks",
         "Noch 4 mal Team sync, dann ist Schluss",
+        "Make the team sync fortnightly",
+        "Mach den Team sync monatlich",
     ],
 )
-def test_it_is_to_end(text: str) -> None:
-    """A clause that calls it says for how long it goes on, or one of its sentence about “it”."""
-    assert are_to_end(text, title_of(SYNC))
+def test_it_is_to_have_a_new_rhythm(text: str) -> None:
+    """A clause that calls it says for how long it goes on, or how often it comes, or one of its sentence about “it”."""
+    assert have_new_rhythm(text, title_of(SYNC))
 
 
 @pytest.mark.parametrize(
@@ -135,6 +137,6 @@ def test_it_is_to_end(text: str) -> None:
         "Shorten the team sync to 30 minutes",
     ],
 )
-def test_it_is_not_to_end(text: str) -> None:
+def test_it_keeps_its_rhythm(text: str) -> None:
     """What ends, or how often something is, may be something else."""
-    assert not are_to_end(text, title_of(SYNC))
+    assert not have_new_rhythm(text, title_of(SYNC))
