@@ -302,8 +302,11 @@ async def test_nothing_ticked_connects_nothing(unconnected: World, tab: Browser)
 
 
 async def test_a_second_consent_adds_to_the_first(unconnected: World, tab: Browser) -> None:
-    """Calendar after mail: one account that may be used for both."""
+    """Calendar after mail: one account that may be used for both. The command says which one is connected."""
     await tab.through(await link_for(unconnected, LUIS, "mail read-only"), "mail_read", person="luis")
+    said = await unconnected.command(LUIS, "connect google")
+    assert "connected for " in said
+    assert "|Change what I may use>" in said
     await tab.through(await link_for(unconnected, LUIS, "calendar"), "calendar", person="luis")
     scopes = await scopes_of(unconnected, LUIS)
     assert {READ, f"{_AUTH}calendar.events"} <= scopes

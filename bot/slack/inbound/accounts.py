@@ -62,7 +62,8 @@ class AccountListener:
             return connect.DELEGATED_ALREADY
         if self.connecting is None:
             return connect.NOT_OFFERED
-        return connect.link_text((await self.connecting.link(person, choice=_ACCESS[access])).url)
+        link = await self.connecting.link(person, choice=_ACCESS[access])
+        return connect.link_text(link.url, (await self.queries.home(person.team, person.user)).connections)
 
     async def disconnect_command(self, rest: str, person: User) -> str:
         """`/agent disconnect google`."""

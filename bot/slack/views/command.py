@@ -44,7 +44,7 @@ ahead, I show you a card before I change anything outside.
 • `/agent guard` – whether I ask where you did not name what I reach or change; administrators add `enforce`, `shadow` \
 or `off` to set it for the workspace
 • `/agent rules` – who else has to agree to what; administrators add `add` for a new rule, or `edit` or \
-`remove` and its id
+`remove` with the id of one
 • `/agent allow someone@example.com` – mail to this address may go out unasked from `delegated` upward
 • `/agent disallow someone@example.com` – takes the address off your list again
 • `/agent connect google` – connect your account; with `mail`, `calendar` (also `read-only`) or `contacts` only that

@@ -54,9 +54,11 @@ NOTHING_BY_LINK = (
 LINK_GOOD_FOR = "The link is yours alone and good for ten minutes. Do not pass it on."
 
 
-def link_text(url: str) -> str:
-    """What a command answers; the address is ours, so it needs no escaping."""
-    return f"<{url}|Connect your Google account>\n{LINK_GOOD_FOR}"
+def link_text(url: str, connections: Sequence[ConnectionLine]) -> str:
+    """What a command answers, with the accounts that there are; the link's address is ours and needs no escaping."""
+    works = any(line.status == ACTIVE for line in connections)
+    label = "Change what I may use" if works else "Connect your Google account"
+    return "\n".join([*(escaped(connection_line(line)) for line in connections), f"<{url}|{label}>", LINK_GOOD_FOR])
 
 
 def link_modal(link: ConnectLink) -> Block:

@@ -42,7 +42,7 @@ NONE = "No rule of this workspace names people who have to agree."
 ADMINS_CHANGE = "Administrators of this workspace change these rules."
 _NEW = "`/agent rules add` opens a window for a new one"
 HOW = (
-    f"{_NEW}; `/agent rules edit` and its id opens it for one of these, and `/agent rules remove` and its id takes one "
+    f"{_NEW}; `/agent rules edit` with the id of one of these opens it, and `/agent rules remove` with its id takes it "
     "away."
 )
 WHICH = f"Say which one, by its id. {HOW}"
@@ -192,7 +192,9 @@ def _menu(options: Sequence[Element], value: str) -> Element:
 
 
 _RECIPIENT_HINT = "An address, or a domain such as @example.com. Left empty, it counts whoever it goes to."
-_APPROVERS_HINT = "Full members. They are asked in this order until enough of them agreed, and see the request."
+_APPROVERS_HINT = (
+    "Full members, no guests. They are asked in this order until enough of them agreed, and see the request."
+)
 _TURN_HINT = "After that the next one is asked, if enough others are left."
 
 

@@ -40,7 +40,8 @@ export function openJump() {
   if (document.querySelector("dialog[open]")) return;
   const field = h("input", { class: "field", type: "search", placeholder: "Jump to…", "aria-label": "Jump to" });
   const list = h("div", { class: "jump-list", role: "listbox" });
-  const dialog = h("dialog", { class: "jump", "aria-label": "Jump to" }, field, list);
+  const none = h("p", { class: "note", role: "status" });
+  const dialog = h("dialog", { class: "jump", "aria-label": "Jump to" }, field, list, none);
   let found = [];
   let at = 0;
   const close = () => {
@@ -57,6 +58,7 @@ export function openJump() {
     found = targets()
       .filter((target) => target.label.toLowerCase().includes(field.value.toLowerCase()));
     at = Math.min(at, Math.max(0, found.length - 1));
+    none.textContent = found.length ? "" : "No person, conversation or tab has this in its name.";
     list.replaceChildren(
       ...found.map((target, index) =>
         h(

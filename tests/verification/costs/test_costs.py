@@ -279,7 +279,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      39 statements, 10 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 20995: actions 12264, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
+bytes 21019: actions 12288, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -290,7 +290,7 @@ sealer       5 statements, 0 reading, 1 writing
 in all      63 statements, 7 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 20995: actions 12264, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
+bytes 21019: actions 12288, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
