@@ -69,48 +69,21 @@ _NOUNS = frozenset(
     {
         *(
             "answer",
-            "book",
-            "change",
-            "contact",
-            "delay",
-            "email",
-            "invite",
-            "mail",
-            "message",
-            "order",
-            "plan",
-            "post",
-        ),
-        *(
-            "reply",
-            "schedule",
-            "set",
-            "share",
-            "shift",
-            "transfer",
-            "turn",
-            "update",
-            "refund",
-            "call",
-            "copy",
-            "draft",
-        ),
-        *(
-            "offer",
-            "pass",
-            "meet",
-            "report",
-            "check",
-            "use",
-            "show",
-            "look",
             "block",
-            "wish",
+            "book",
+            "call",
+            "change",
+            "check",
             "confirm",
-            "sage",
-            "frage",
+            "contact",
+            "copy",
+            "delay",
+            "draft",
+            "email",
         ),
-        *("plane", "buche", "lege", "leg", "setz", "teile", "kürze", "danke"),
+        *("invite", "look", "mail", "meet", "message", "offer", "order", "pass", "plan", "post", "refund", "reply"),
+        *("report", "schedule", "set", "share", "shift", "show", "transfer", "turn", "update", "use", "wish"),
+        *("buche", "danke", "frage", "kürze", "leg", "lege", "plane", "sage", "setz", "teile"),
     }
 )
 """Verbs that are other words as well, unless what they are done to follows."""
@@ -132,6 +105,16 @@ _ENDS = frozenset(".!?")
 _NEAR, _FAR = 8, 60  # words that are looked at before or behind one
 _QUOTE = re.compile(r"[\"“„«]([^\"“”„«»\n@]{1,80})[\"”“»]")
 _OPENS_LINE = re.compile(r"\n[^\S\n]*\n")
+_NOT_SENT = re.compile(
+    r"\b(?:do not|don['’]?t|never|without)"
+    r" (?:(?:answer|contact|email|forward|mail|message|post|reply|send|tell)(?:ing)?|(?:invit|shar|writ)(?:e|ing))"
+    r"(?: (?:it|this|that|them|her|him|any\w+|yet|now))+(?! ?(?:[\w\"“„«@<]))"
+    r"|\bnicht (?:ab|ver)?(?:schicken|senden)\b|\bnicht (?:beantworten|einladen|weiterleiten)\b"
+    r"|\b(?:schick|schicke|sende|lad|lade) (?:es|sie|ihn|das|die)(?: noch)? nicht\b(?! ?an\b)",
+    re.IGNORECASE,
+)
+"""Nothing of what the message is about is to reach anybody."""
+
 _MAY_NEGATE = re.compile(
     r"(?<![^\W_])(?:" + "|".join(sorted({*NOT, *EXCEPT, *BUT, *(each[1] for each in EXCEPT_BY_TWO)})) + r")(?![^\W_])"
     r"|n['’]t",
@@ -149,8 +132,11 @@ class _Part:
 
 def affirmed(text: str) -> str:
     """What of a text can name something: without sentences that a condition is on, and without what is negated or
-    excepted. What negates stays, so that no two words stand together that did not.
+    excepted. What negates stays, so that no two words stand together that did not. A text that says of “it” that it is
+    not to be sent names nothing.
     """
+    if _NOT_SENT.search(text):
+        return ""
     found = unconditional(text)
     return _without(found, _Words(found).negated()) if _MAY_NEGATE.search(found) else found
 

@@ -48,12 +48,18 @@ NEGATED = [
     "Du sollst X nicht schreiben",
     "Schick den Plan an Dana statt an X",
     'Tell Dana "never open x@acme.com or X"',
+    "Draft a mail to X, don't send it",
+    "Draft a mail to X, but do not send it yet.",
+    "Block an hour for the call with X, without inviting her.",
+    "Block an hour for the call with X, don’t invite them",
+    "Schreib X einen Entwurf, noch nicht abschicken",
+    "Schreib X einen Entwurf und schick ihn noch nicht",
 ]
 
 
 @pytest.mark.parametrize("text", NEGATED)
 def test_what_is_negated_or_excepted_is_left_out(text: str) -> None:
-    """To the end of its sentence, and a clause that is refused as a whole."""
+    """To the end of its sentence, and a clause that is refused as a whole. Where “it” is not to be sent, all of it."""
     assert "X" not in affirmed(text)
     assert "x@acme.com" not in affirmed(text)
     assert "salaries" not in affirmed(text)
