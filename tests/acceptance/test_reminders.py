@@ -93,7 +93,7 @@ async def test_paused_resumed_and_removed_by_number(here: World) -> None:
     assert "Nothing was changed" in await here.command(DANA, "schedule pause 1")
     assert "is resumed: every " in await here.command(DANA, "schedule resume 1")
     assert "is removed" in await here.command(DANA, "schedule remove 1")
-    assert "Try: “remind me at 4 to call Dana”" in await here.command(DANA, "schedule")
+    assert "Try: “remind me at 4 to call the bank”" in await here.command(DANA, "schedule")
 
 
 async def test_app_home_has_buttons_for_schedules(here: World) -> None:
