@@ -255,7 +255,9 @@ class _ThreadWorker:
         await work
 
     def _start(self, key: str, run_id: str, work: Work) -> None:
-        self.jobs[key] = asyncio.create_task(self._guarded(key, run_id, work), name=_name(key, run_id))
+        job = asyncio.create_task(self._guarded(key, run_id, work), name=_name(key, run_id))
+        job.add_done_callback(lambda _: work.close())  # one that was cancelled before it began has not awaited it
+        self.jobs[key] = job
 
     async def _guarded(self, key: str, run_id: str, work: Work) -> None:
         """A job's outer edge: a lost race is nothing, a store in trouble is waited for, a defect ends what broke."""
