@@ -63,11 +63,15 @@ def values(text: str) -> list[Any]:
 
 
 def joined(lines: list[Any]) -> list[Any]:
-    """The lines, with deltas that follow each other as one: into how many a text falls is nobody's promise."""
+    """The lines, with deltas that follow each other as one: into how many a text falls is nobody's promise. Neither is
+    whether a call is told before the next step begins.
+    """
     told: list[Any] = []
     for line in lines:
         if told and line.get("type") in {"delta", "thought_delta"} and told[-1]["type"] == line["type"]:
             told[-1] = {**line, "delta": told[-1]["delta"] + line["delta"]}
+        elif told and line.get("type") == "status" and told[-1].get("type") == "tool_call":
+            told.insert(-1, line)
         else:
             told.append(line)
     return told

@@ -36,11 +36,16 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "figures.json"
 
 
+def _hears_ctrl_c() -> None:
+    """A shell begins what it runs in the background deaf to it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 async def started(*arguments: str, file: Path) -> Process:
     """The program, marked in the environment that its children have from it."""
     environment = {**os.environ, _MARK: str(file), "TMPDIR": str(file.parent)}
     return await asyncio.create_subprocess_exec(sys.executable, *arguments, "loop", "--json", str(file),
-        env=environment, stdout=PIPE, stderr=PIPE,
+        env=environment, stdout=PIPE, stderr=PIPE, preexec_fn=_hears_ctrl_c,
     )  # fmt: skip
 
 
