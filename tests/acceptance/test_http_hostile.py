@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+import aiohttp
 import pytest
 
 from bot.api.agent.access import PER_PERSON
@@ -325,14 +326,21 @@ async def test_security_input_50_a_stalled_reader_is_dropped(
             while b'"' not in got.partition(b'"runId": "')[2]:
                 got += await loop.sock_recv(sock, 100)
             run_id = got.partition(b'"runId": "')[2].partition(b'"')[0].decode()
-            over = await company.until(lambda: dana.look(run_id), when=lambda now: now.body.get("status"))
-            assert over.body["status"] == "completed"
+            over = await company.until(lambda: looked(dana, run_id), when=lambda now: now.get("status"))
+            assert over["status"] == "completed"
         await company.until(lambda: let_in(dana), "room", when=lambda told: set(told) == {200})
         with contextlib.suppress(ConnectionError):
             while more := await loop.sock_recv(sock, 100_000):
                 got = got[-100:] + more
     assert b'"type": "result"' not in got
     assert not got.endswith(b"0\r\n\r\n")
+
+
+async def looked(who: Client, run_id: str) -> Json:
+    """What a look tells; nothing where it met the haste that is meant for somebody else."""
+    with contextlib.suppress(aiohttp.ClientError):
+        return (await who.look(run_id)).body
+    return {}
 
 
 async def let_in(who: Client) -> list[int]:
