@@ -67,20 +67,8 @@ _ASKING = frozenset(
 )
 _NOUNS = frozenset(
     {
-        *(
-            "answer",
-            "block",
-            "book",
-            "call",
-            "change",
-            "check",
-            "confirm",
-            "contact",
-            "copy",
-            "delay",
-            "draft",
-            "email",
-        ),
+        *("answer", "block", "book", "call", "change", "check", "confirm", "contact", "copy", "delay"),
+        *("draft", "email"),
         *("invite", "look", "mail", "meet", "message", "offer", "order", "pass", "plan", "post", "refund", "reply"),
         *("report", "schedule", "set", "share", "shift", "show", "transfer", "turn", "update", "use", "wish"),
         *("buche", "danke", "frage", "kürze", "leg", "lege", "plane", "sage", "setz", "teile"),

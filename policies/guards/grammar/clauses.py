@@ -60,18 +60,8 @@ _STILL_ASKING = (
 SAYING = frozenset(
     {
         *("say", "says", "said", "tells", "told", "wrote", "writes", "written", "asks", "asked", "wants", "replied"),
-        *(
-            "answered",
-            "suggests",
-            "suggested",
-            "sagt",
-            "sagte",
-            "gesagt",
-            "schreibt",
-            "schrieb",
-            "geschrieben",
-            "meint",
-        ),
+        *("answered", "suggests", "suggested", "sagt", "sagte", "gesagt", "schreibt", "schrieb"),
+        *("geschrieben", "meint"),
         *("meinte", "fragt", "fragte", "antwortet", "antwortete"),
     }
 )

@@ -64,35 +64,10 @@ _POLITE_BY_WORD = {each[0]: [other for other in _POLITE if other[0] == each[0]] 
 _WANTING = frozenset({"könntest", "kannst", "würdest", "magst"})
 _KNOWING = frozenset(
     {
-        *(
-            "see",
-            "check",
-            "know",
-            "knows",
-            "wonder",
-            "wondering",
-            "figure",
-            "verify",
-            "sure",
-            "unsure",
-            "test",
-            "decide",
-        ),
-        *(
-            "understand",
-            "out",
-            "matter",
-            "idea",
-            "care",
-            "tells",
-            "told",
-            "asked",
-            "asks",
-            "asking",
-            "doubt",
-            "me",
-            "us",
-        ),
+        *("see", "check", "know", "knows", "wonder", "wondering", "figure", "verify", "sure", "unsure"),
+        *("test", "decide"),
+        *("understand", "out", "matter", "idea", "care", "tells", "told", "asked", "asks", "asking", "doubt"),
+        *("me", "us"),
         *("find", "look", "confirm", "question", "says", "said", "saying", "explain"),
     }
 )

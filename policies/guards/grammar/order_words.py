@@ -81,25 +81,8 @@ PARTS_OF_DAYS = frozenset(
 """Only behind a day that is known: which day “this afternoon” is, nobody compares."""
 BEFORE_DAYS = frozenset(
     {
-        *(
-            "on",
-            "of",
-            "for",
-            "from",
-            "this",
-            "next",
-            "coming",
-            "the",
-            "am",
-            "vom",
-            "von",
-            "ab",
-            "für",
-            "den",
-            "der",
-            "dem",
-            "die",
-        ),
+        *("on", "of", "for", "from", "this", "next", "coming", "the", "am", "vom", "von", "ab", "für", "den", "der"),
+        *("dem", "die"),
         *("diesen", "nächsten", "kommenden"),
     }
 )
@@ -140,34 +123,15 @@ _PHRASES = (
 
 _CONSENT = (
     *("thank you", "thanks a lot", "many thanks", "thanks in advance", "good morning", "good afternoon", "go ahead"),
-    *(
-        "good evening",
-        "vielen dank",
-        "danke dir",
-        "guten morgen",
-        "guten tag",
-        "do it",
-        "do that",
-        "go for it",
-        "right",
-    ),
+    *("good evening", "vielen dank", "danke dir", "guten morgen", "guten tag", "do it", "do that"),
+    *("go for it", "right"),
     *("sounds good", "mach das", "mach es", "tu das", "passt", "so ist es", "genau", "exactly", "correct", "stimmt"),
 )
 """What people say to an order that was given."""
 
 _BESIDE = (
-    *(
-        "no worries",
-        "no problem",
-        "talk soon",
-        "see you soon",
-        "no rush",
-        "no hurry",
-        "no need to ask",
-        "kein problem",
-        "keine eile",
-        "keine sorge",
-    ),
+    *("no worries", "no problem", "talk soon", "see you soon", "no rush", "no hurry", "no need to ask"),
+    *("kein problem", "keine eile", "keine sorge"),
     *("not the whole series", "not the series", "not all of them", "not the others", "nicht die ganze serie"),
     *("nicht die serie", "nicht alle", "nicht die anderen", "ich kann nicht", "ich kann nicht kommen"),
     *(
@@ -220,24 +184,8 @@ AND = frozenset({"and", "und", "then", "dann", "&"})
 REASONS = frozenset({"because", "weil", "denn", "since"})
 SUBJECTS = frozenset(
     {
-        *(
-            "i",
-            "we",
-            "you",
-            "he",
-            "she",
-            "they",
-            "it",
-            "ich",
-            "wir",
-            "er",
-            "sie",
-            "es",
-            "could",
-            "can",
-            "would",
-            "will",
-        ),
+        *("i", "we", "you", "he", "she", "they", "it", "ich", "wir", "er", "sie", "es", "could", "can"),
+        *("would", "will"),
         *("let", "when", "what", "who", "where", "how", "kannst", "könntest", "wann", "was", "wer", "wo", "wie"),
     }
 )
@@ -246,22 +194,8 @@ SUBJECTS = frozenset(
 OBJECTS = frozenset(
     {
         *("the", "a", "an", "my", "our", "your", "this", "that", "these", "those", "it", "its", "them", "him", "her"),
-        *(
-            "his",
-            "their",
-            "everyone",
-            "everybody",
-            "all",
-            "both",
-            "to",
-            "back",
-            "there",
-            "by",
-            "with",
-            "us",
-            "me",
-            "out",
-        ),
+        *("his", "their", "everyone", "everybody", "all", "both", "to", "back", "there", "by", "with", "us"),
+        *("me", "out"),
         *("up", "off", "down", "for", "about", "der", "die", "das", "den", "dem", "ein", "eine", "einen", "mir", "uns"),
         *("ihm", "ihr", "ihnen", "allen", "bitte", "es", "ihn", "sie", "mein", "meine", "meinen", "on", "some", "no"),
     }
@@ -277,21 +211,8 @@ MORE_VERBS = (
 ONLY_VERBS = frozenset(
     {
         *("tell", "send", "inform", "notify", "delete", "remove", "reschedule", "postpone", "create", "write", "give"),
-        *(
-            "find",
-            "bring",
-            "add",
-            "put",
-            "ask",
-            "let",
-            "remind",
-            "cancel",
-            "move",
-            "sag",
-            "sage",
-            "schreib",
-            "schreibe",
-        ),
+        *("find", "bring", "add", "put", "ask", "let", "remind", "cancel", "move", "sag", "sage"),
+        *("schreib", "schreibe"),
         *("schick", "schicke", "sende", "verschieb", "verschiebe", "informiere", "lösche", "erstelle", "gib"),
     }
 )
@@ -330,22 +251,8 @@ AGAINST = frozenset(
         *("wondering", "hypothetically", "kidding", "joke", "joking", "scratch", "forget", "ignore", "disregard"),
         *("undo", "revert", "mistake", "oops", "mean", "meant", "nevermind", "mind", "wrong", "vielleicht"),
         *("evtl", "eventuell", "meinst", "denkst", "findest", "besser", "vergiss", "quatsch", "scherz"),
-        *(
-            "spaß",
-            "irrtum",
-            "pas",
-            "jamais",
-            "sauf",
-            "nunca",
-            "pero",
-            "excepto",
-            "salvo",
-            "niet",
-            "maar",
-            "meinte",
-            "zurück",
-            "rückgängig",
-        ),
+        *("spaß", "irrtum", "pas", "jamais", "sauf", "nunca", "pero", "excepto", "salvo", "niet", "maar", "meinte"),
+        *("zurück", "rückgängig"),
     }
 )
 """Anywhere in a message they keep its orders from being carried out unasked."""
@@ -372,18 +279,8 @@ TELLING = frozenset(
 SPOKEN = frozenset(
     {
         *("says", "said", "writes", "wrote", "written", "wants", "wanted", "suggests", "suggested", "quote", "unquote"),
-        *(
-            "translate",
-            "proofread",
-            "rephrase",
-            "reword",
-            "rewrite",
-            "paraphrase",
-            "spell",
-            "sagt",
-            "sagte",
-            "schreibt",
-        ),
+        *("translate", "proofread", "rephrase", "reword", "rewrite", "paraphrase", "spell", "sagt"),
+        *("sagte", "schreibt"),
         *("schrieb", "meint", "übersetze", "korrigiere", "formuliere", "todo", "todos", "notes", "reminder"),
         *("notizen", "example", "beispiel"),
     }

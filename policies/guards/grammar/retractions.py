@@ -10,33 +10,12 @@ from policies.guards import words
 from policies.guards.grammar.clauses import BESIDE, TIMES
 
 _GREETING = (BESIDE - {"no", "nein", "lieber", "instead", "doch"}) | {
-    "oh",
-    "sorry",
-    "um",
-    "hm",
-    "hmm",
-    "and",
-    "oops",
-    "ah",
+    *("oh", "sorry", "um", "hm", "hmm", "and", "oops", "ah"),
 }
 _FIRST = frozenset(
     {
-        *(
-            "no",
-            "nope",
-            "nah",
-            "stop",
-            "wait",
-            "halt",
-            "stopp",
-            "nein",
-            "nicht",
-            "vergiss",
-            "warte",
-            "don",
-            "dont",
-            "not",
-        ),
+        *("no", "nope", "nah", "stop", "wait", "halt", "stopp", "nein", "nicht", "vergiss", "warte", "don"),
+        *("dont", "not"),
         *("never", "nevermind", "actually", "undo", "oops", "hold", "leave", "keep", "lass", "moment", "doch", "nee"),
     }
 )
@@ -62,11 +41,12 @@ _NONE = (
     *(("no", each) for each in ("problem", "worries", "rush", "hurry")),
     *(("don", "t", "forget"), ("don", "t", "worry"), ("not", "urgent"), ("never", "forget"), ("vergiss", "nicht")),
 )
-_OF_TIMES = (
-    TIMES | BESIDE | {"move", "make", "it", "to", "at", "on", "actually", "rather", "verschieb", "verschiebe"}
-) | {
-    *("es", "auf", "am", "um", "shift", "push", "pm", "for", "in", "nope", "sorry"),
-}
+_OF_TIMES = frozenset(
+    {
+        *(*TIMES, *BESIDE, "move", "make", "it", "to", "at", "on", "actually", "rather", "verschieb", "verschiebe"),
+        *("es", "auf", "am", "um", "shift", "push", "pm", "for", "in", "nope", "sorry"),
+    }
+)
 _DAYS = TIMES - {"a", "an", "one", "two", "three", "half", "this", "next", "eine", "einen", "diese", "nächste"}
 
 
