@@ -200,10 +200,10 @@ def replying(
     """Read a thread and reply in it; `more` are further arguments of the reply."""
     read, sender = yield from read_thread(thread_id, reading)
     subject = plain(str(read.get("subject") or ""))
-    body = (
-        sentence(said)
-        or f"Thank you for your mail{f' “{subject}”' if subject else ''}. I have read it and will come back to you."
-    )
+    about = f" “{subject}”" if subject else ""
+    if not said and (answered := _answered(read.rows("messages"), sender, about, reading)):
+        return answered
+    body = sentence(said) or f"Thank you for your mail{about}. I have read it and will come back to you."
     text = letter(to=first_name(sender), body=body)
     if as_draft:
         to = [address(sender)] if address(sender) else []
@@ -213,6 +213,18 @@ def replying(
     sent = yield from one("gmail_reply", thread_id=thread_id, body=text, **(more or {}))
     how = {"send_at": str(more["send_at"])} if more and "send_at" in more else {}
     return failed(sent) if sent.error else _left(sent, f"the reply to {person(sender)} about “{subject}”", how)
+
+
+def _answered(messages: Sequence[Json], sender: str, about: str, reading: Reading) -> str:
+    """What is said instead of a reply where the newest mail is the person's own; "" where somebody else's is."""
+    newest = messages[-1] if messages else {}
+    if not reading.is_own(_field(newest, "from")):
+        return ""
+    return (
+        f"{person(sender)}'s mail{about} is answered already: the newest one there is yours, of "
+        f"{respoken(_field(newest, 'date'))}. Nothing is left to answer, and nothing was sent. To write once more, "
+        "tell me what to say."
+    )
 
 
 def read_thread(thread_id: str, reading: Reading) -> Generator[Calls, Outcomes, tuple[Outcome, str]]:

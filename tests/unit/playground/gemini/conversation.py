@@ -50,6 +50,15 @@ HELEN = {
     "unread_from": ["Helen Marsh <helen@marsh.example>"],
     "messages": 2,
 }
+UNANSWERED: Json = {
+    "thread_id": "t-helen",
+    "subject": "Delivery of the benches",
+    "messages": [
+        {"n": 1, "from": "Dana Okafor <dana@fernhill.example>", "to": [], "date": "Thu", "body": "Is Friday right?"},
+        {"n": 2, "from": "Helen Marsh <helen@marsh.example>", "to": [], "date": "Fri", "body": "Could it be Thursday?"},
+    ],
+}
+"""A thread whose newest mail is not the person's own; that of the canned `gmail_thread_read` is."""
 PLANNING = {
     "event_id": "e-planning",
     "title": "Delivery planning: Marsh Gardens",

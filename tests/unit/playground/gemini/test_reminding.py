@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from playground.gemini.script.dates import day_in, duration_in, now_of, span_in, time_in, without_times
-from tests.unit.playground.gemini.conversation import INSTRUCTION, RESULTS, TOOLS, Conversation, Json, names
+from tests.unit.playground.gemini.conversation import INSTRUCTION, RESULTS, TOOLS, UNANSWERED, Conversation, Json, names
 
 WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 ALL = (*TOOLS, "reminder_set", "reminders", "reminder_remove", "briefing_schedule", "briefing_send")
@@ -26,6 +26,7 @@ def results(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RESULTS, "reminders", lambda args: {"reminders": rows})
     held = {"holds": ["2 meetings today", "1 mail waits for an answer"]}
     monkeypatch.setitem(RESULTS, "briefing_send", lambda args: held)
+    monkeypatch.setitem(RESULTS, "gmail_thread_read", lambda args: UNANSWERED)
 
 
 def play(text: str, *, attached: str = "") -> tuple[Conversation, str]:

@@ -9,7 +9,7 @@ import pytest
 
 from playground.gemini.script.wording import first_name, person
 from tests.unit.playground.gemini import conversation as canned
-from tests.unit.playground.gemini.conversation import INSTRUCTION, TOOLS, Conversation, names
+from tests.unit.playground.gemini.conversation import INSTRUCTION, TOOLS, UNANSWERED, Conversation, names
 
 SEARCH = ("gmail_search", {"query": "from:helen", "limit": 5})
 LETTER = "Hi Helen,\n\n{}\n\nBest regards,"
@@ -145,6 +145,18 @@ def test_an_answer(text: str, query: str, body: str) -> None:
         [("gmail_reply", {"thread_id": "t-helen", "body": LETTER.format(body)})],
     ]
     assert "Helen Marsh" in answer
+
+
+@pytest.mark.parametrize("text", ["Answer Helen's mail about the benches", "draft a reply to Helen's mail"])
+def test_a_mail_that_was_answered_is_not_answered_again(text: str) -> None:
+    """Where the newest mail of the thread is the person's own and they gave no words, nothing is written."""
+    conversation, answer = play(text)
+    assert conversation.steps[-1] == [("gmail_thread_read", {"thread_id": "t-helen"})]
+    assert answer.startswith("Helen Marsh's mail “Delivery of the benches” is answered already: the newest")
+    assert "Nothing is left to answer, and nothing was sent." in answer
+    unanswered = Conversation(text=text, results={"gmail_thread_read": UNANSWERED})
+    assert "answered already" not in unanswered.run()
+    assert unanswered.steps[-1][0][0] in {"gmail_reply", "gmail_draft_create"}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from playground.gemini.script.reading import MISSED
 from playground.slack.manifest import app_manifest
-from tests.unit.playground.gemini.conversation import HELEN, PLANNING, Conversation
+from tests.unit.playground.gemini.conversation import HELEN, PLANNING, UNANSWERED, Conversation
 
 PROMPTS: list[dict[str, str]] = app_manifest()["features"]["agent_view"]["suggested_prompts"]
 WAITING, WEEK, ANSWER = (prompt["message"] for prompt in PROMPTS)
@@ -47,7 +47,7 @@ def test_events_that_overlap_are_named(start: str, said: str) -> None:
 
 def test_the_newest_mail_that_asks_something_is_answered_by_a_draft() -> None:
     """The thread is read first; the answer is a draft in it, and nothing is sent."""
-    conversation, answer = play(ANSWER)
+    conversation, answer = play(ANSWER, gmail_thread_read=UNANSWERED)
     assert [name for step in conversation.steps for name, _ in step][-1] == "gmail_draft_create"
     assert conversation.steps[-1][0][1]["thread_id"] == HELEN["thread_id"]
     assert "Thank you for your mail “" in conversation.steps[-1][0][1]["body"]
