@@ -11,6 +11,11 @@ from playground.page.upstream import JsonObject
 ID = re.compile(r"[A-Za-z0-9_-]{6,}")
 """An id inside a block id or a button's value, which may hold more: `card:qst_1`, `qst_1.nonce`."""
 
+HELD = "held:"
+"""How the block under an action begins that waits with Undo, as a run of its own: that run is this action alone."""
+RUN = "run_"
+"""How the id of a run begins. Any other run is a whole request, most of which is not what one message caused."""
+
 
 class Cards:
     """Remembers the ids of every message that had a button with a value, by `channel:timestamp`."""
@@ -22,9 +27,9 @@ class Cards:
         """Read the messages by channel and timestamp; all known cards with their ids."""
         for channel, by_ts in messages.items():
             for ts, message in cast("JsonObject", by_ts).items():
-                found = set(_ids(message))
+                found = list(_blocks_with_values(message))
                 if found or f"{channel}:{ts}" in self._known:
-                    self._known.setdefault(f"{channel}:{ts}", set()).update(found)
+                    self._known.setdefault(f"{channel}:{ts}", set()).update(*map(_ids, found))
         return {key: sorted(ids) for key, ids in self._known.items()}
 
     def forget(self) -> None:
@@ -32,11 +37,16 @@ class Cards:
         self._known.clear()
 
 
-def _ids(message: JsonObject) -> Iterator[str]:
+def _blocks_with_values(message: JsonObject) -> Iterator[tuple[str, list[str]]]:
     for block in _blocks(message.get("blocks")):
-        values = [str(part["value"]) for part in _buttons(block) if part.get("value")]
-        for text in (*values, *([str(block.get("block_id", ""))] if values else [])):
-            yield from ID.findall(text)
+        if values := [str(part["value"]) for part in _buttons(block) if part.get("value")]:
+            yield str(block.get("block_id", "")), values
+
+
+def _ids(block: tuple[str, list[str]]) -> Iterator[str]:
+    name, values = block
+    for text in (*values, name):
+        yield from (found for found in ID.findall(text) if name.startswith(HELD) or not found.startswith(RUN))
 
 
 def _blocks(given: Any) -> Iterator[JsonObject]:

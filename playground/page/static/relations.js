@@ -1,7 +1,8 @@
 /* Cause and effect: which audit entries, mails and events belong to which card.
 
-   A card has its question's id, and the audit log names question and action together. An effect happened between the
-   claim of its action and the next entry about it, or is named by its own id. */
+   A card has its question's id, and the audit log names question and action together. What waits with Undo has the id of
+   its run, which is this one action. An effect happened between the claim of its action and the next entry about it, or
+   is named by its own id. */
 
 import { state } from "./server.js";
 import { moment } from "./times.js";
@@ -9,7 +10,7 @@ import { moment } from "./times.js";
 const ID_LENGTH = 6;
 const BEFORE_MS = 50;
 const AFTER_MS = 400;
-const LINKS = ["action_id", "question_id", "action", "question"];
+const LINKS = ["action_id", "question_id", "action", "question", "held_run"];
 
 const keyOf = (channel, ts) => `${channel}:${ts}`;
 
@@ -65,7 +66,7 @@ export function countOf(code) {
 
 const linkCache = new WeakMap();
 
-/** The ids of the question and the action that an entry is about. */
+/** The ids of the question and the action that an entry is about, and of the run in which the action waits. */
 function linksOf(entry) {
   if (!linkCache.has(entry)) {
     const facts = factsOf(entry);
@@ -80,12 +81,13 @@ function linksOf(entry) {
 function entriesOf(ids) {
   const wanted = new Set(ids);
   const all = entries();
+  const isAbout = (entry) => wanted.has(runOf(entry)) || linksOf(entry).some((id) => wanted.has(id));
   for (let round = 0; round < 2; round += 1) {
     for (const entry of all) {
-      if (linksOf(entry).some((id) => wanted.has(id))) linksOf(entry).forEach((id) => wanted.add(id));
+      if (isAbout(entry)) linksOf(entry).forEach((id) => wanted.add(id));
     }
   }
-  return all.filter((entry) => linksOf(entry).some((id) => wanted.has(id)));
+  return all.filter(isAbout);
 }
 
 const at = (entry) => moment(entry.at)?.getTime() ?? 0;
