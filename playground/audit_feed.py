@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 Entry = Mapping[str, object]
-BEGUN = "run.queued"
+BEGUN = ("run.queued", "run.held")
 _IN_A_MESSAGE = "slack:"  # how the source of a run begins that a message in Slack asked for
 _WORDS = 300  # characters of what was asked for; the page shows fewer
 
@@ -50,7 +50,7 @@ class AuditFeed:
         """The runs that were asked for elsewhere than in a message, in a window or over HTTP, and whose words were not
         learned yet: the log has none.
         """
-        begun = (entry for _, entry in self.after(0) if entry.get("code") == BEGUN)
+        begun = (entry for _, entry in self.after(0) if entry.get("code") in BEGUN)
         return (
             frozenset(str(entry.get("run_id")) for entry in begun if not _is_in_a_message(entry)) - self._asked.keys()
         )
@@ -68,7 +68,7 @@ class AuditFeed:
         runs = {entry.get("run_id") for entry in newest}
         return {
             "entries": newest,
-            "begun": [entry for entry in older if entry.get("code") == BEGUN and entry.get("run_id") in runs],
+            "begun": [entry for entry in older if entry.get("code") in BEGUN and entry.get("run_id") in runs],
             "asked": {run: words for run, words in self._asked.items() if run in runs and words},
             "count": len(entries),
             "codes": Counter(str(entry.get("code", "")) for entry in entries),

@@ -156,5 +156,5 @@ class Supervisor:
 
     def _audit_changed(self, number: int, entry: Entry) -> None:
         self.changes.publish("audit", n=number, entry=dict(entry))
-        if entry.get("code") == BEGUN:
+        if entry.get("code") in BEGUN:
             self._begun.set()

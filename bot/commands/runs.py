@@ -78,6 +78,7 @@ def _brief(item: Listed) -> dict[str, object]:
         "title": item.agent,
         "parent": run.parent,
         "root": run.root,
+        "asked_in": item.asked_in or None,
         "request": item.request,
         "summary": run.summary,
         "error": run.error,

@@ -39,11 +39,17 @@ def listed(sheet: Sheet, runs: Sequence[Listed]) -> None:
             str(item.run.steps_taken),
             took(_length(item.run)),
             item.agent or "-",
-            f"for {item.run.parent}" if item.run.parent else item.request,
+            _what(item),
         )
         for item in runs
     ]
     sheet.table(("run", "state", "asked (UTC)", "by", "steps", "took", "agent", "request"), rows)
+
+
+def _what(item: Listed) -> str:
+    if item.run.parent:
+        return f"for {item.run.parent}"
+    return f"for {item.asked_in}: {item.request}" if item.asked_in else item.request
 
 
 def _length(run: Run) -> timedelta | None:
@@ -77,6 +83,7 @@ def _head(sheet: Sheet, record: Record) -> None:
         sheet.entry("agent", f"{record.titles[run.id]} ({run.agent}), definition {run.task.definition}")
         sheet.entry("works for", run.parent or "")
         sheet.entry("inputs", pretty(run.task.inputs))
+    sheet.entry("asked in", record.asked_in)
     sheet.entry("phase", run.phase.value if run.phase else "")
     if run.completed_at or run.duration_ms is not None:
         sheet.entry("ended", f"{moment(run.completed_at)} UTC, after {took(_length(run))}")

@@ -18,7 +18,7 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Usage
 from bot.domain.questions import Choice, QuestionChanges, QuestionState
-from bot.domain.runs import RunState
+from bot.domain.runs import HELD_SOURCE, RunState
 from bot.store.engine.database import database_for
 from bot.store.store import Store
 from bot.wiring.store import opened
@@ -125,6 +125,24 @@ def test_a_list_for_machines(told: Shell) -> None:
     (line,) = told.run("runs", "list", "--json").stdout.splitlines()
     found = json.loads(line)
     assert (found["id"], found["duration_ms"], found["tokens"]["cached"]) == ("run_1", 75_000, 9_000)
+
+
+def test_what_waited_for_its_moment_is_no_second_request(told: Shell) -> None:
+    """Its run says what it does and in which run that was asked for; so does the run shown alone."""
+
+    async def hold() -> None:
+        async with _on_a_clock(told) as (store, _), store.write() as work:
+            await work.runs.add(make.run(id="run_2", source_key=f"{HELD_SOURCE}act_2", created_at=NOW))
+            await work.steps.add(make.step(id="step_3", run_id="run_2", seq=1, model=""))
+            await work.actions.add([make.action(id="act_3", run_id="run_2", step_id="step_3", seq=0)])
+
+    asyncio.run(hold())
+    newest, *_ = map(json.loads, told.run("runs", "list", "--json").stdout.splitlines())
+    assert (newest["id"], newest["asked_in"], newest["request"]) == (
+        "run_2", "run_1", "Send “Benches” to helen@marsh.example",
+    )  # fmt: skip
+    assert "run_1" in told.run("runs", "list").stdout.splitlines()[1]
+    assert "asked in   run_1" in told.run("runs", "show", "run_2").stdout
 
 
 def test_a_run_is_shown_step_by_step(told: Shell) -> None:

@@ -16,6 +16,7 @@ from bot.domain.runs import Run, RunState
 from bot.domain.steps import Step
 from bot.domain.threads import Message, Thread, User
 from bot.errors import BotError
+from bot.runtime.actions.previews import named
 from bot.runtime.delivery.agents import title_of
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -40,12 +41,17 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
-    """A run in a list: with its request, while that is kept, who asked, and the title of the agent, if it is of one."""
+    """A run in a list: with its request, while that is kept, who asked, and the title of the agent, if it is of one.
+
+    A run that does at its moment what another one asked for has the id of that run in `asked_in`, and as its request
+    what it does.
+    """
 
     run: Run
     request: str
     owner: User
     agent: str = ""
+    asked_in: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +72,7 @@ class Record:
     votes: Sequence[Vote]
     deliveries: Sequence[DeliveryOutcome]
     log: Sequence[LogLine]
+    asked_in: str
 
 
 async def newest_runs(store: Store, *, states: Sequence[RunState], user: str | None, limit: int) -> Sequence[Listed]:
@@ -98,13 +105,23 @@ async def run_record(store: Store, run_id: str) -> Record:
             votes=await work.records.votes([question.id for question in questions]),
             deliveries=await work.records.deliveries(subjects),
             log=[_line(entry) for entry in await work.records.entries(run_id)],
+            asked_in=await _asked_in(work, run),
         )
 
 
 async def _listed(work: UnitOfWork, run: Run) -> Listed:
+    owner, agent = await _owner(work, run), await title_of(work, run)
+    if run.holds is not None:
+        does = ", ".join(named(action) for action in await work.actions.of_run(run.id))
+        return Listed(run=run, request=does, owner=owner, agent=agent, asked_in=await _asked_in(work, run))
     said = await work.records.messages(run)
     request = next((message.text for message in said if message.id == run.message_id), "")
-    return Listed(run=run, request=request, owner=await _owner(work, run), agent=await title_of(work, run))
+    return Listed(run=run, request=request, owner=owner, agent=agent)
+
+
+async def _asked_in(work: UnitOfWork, run: Run) -> str:
+    asked = await work.actions.known(run.holds) if run.holds else None
+    return asked.run_id if asked else ""
 
 
 async def _owner(work: UnitOfWork, run: Run) -> User:

@@ -25,6 +25,13 @@ def test_words_are_wanted_of_what_no_message_asked_for() -> None:
     assert feed.shown(10)["asked"] == {"run_2": ("Is it dry? " * 100)[:300]}
 
 
+def test_words_are_wanted_of_what_waits_for_its_moment() -> None:
+    """It begins with an entry of its own, and no message asked for its run."""
+    feed = feed_of(run_1="slack:T1:C1:1.2")
+    feed.hear(json.dumps({"id": "held", "code": "run.held", "run_id": "run_2", "body": {"asked_by": "act_1"}}))
+    assert feed.wordless() == {"run_2"}
+
+
 def test_words_go_with_the_entries_that_are_shown() -> None:
     """Those of older runs are left out."""
     feed = feed_of(run_1="http:req_1", run_2="http:req_2")
