@@ -26,6 +26,8 @@ CAUSES = {
 _WIDTH = 100
 _TICKS = ("relay", "job ", "renew ", "worker loop", "poll_jobs_to_abort", "update_heartbeats")
 """Tasks that look by the clock, or whenever somebody wrote: how often is chance."""
+_CONNECTING = "apps.connections.open"
+"""The socket is opened anew when its pings are late, which is chance on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +54,7 @@ class Cost:
         causes = self._causes()
         lines = [_line(cause, tally) for cause, tally in sorted(causes.items())]
         lines += [_line("in all", sum(causes.values(), Tally())), f"model {self.model}, Google {self.google}"]
-        return "\n".join([*lines, _listed("Slack", self.slack), _listed("bytes", self._rows()), self._instruction()])
+        return "\n".join([*lines, _listed("Slack", self._calls()), _listed("bytes", self._rows()), self._instruction()])
 
     def writing(self, cause: str) -> int:
         """How many transactions of this cause wrote something."""
@@ -65,6 +67,9 @@ class Cost:
                 cause = CAUSES.get(name, name)
                 found[cause] = found.get(cause, Tally()) + tally
         return found
+
+    def _calls(self) -> Counter[str]:
+        return Counter({method: count for method, count in self.slack.items() if method != _CONNECTING})
 
     def _rows(self) -> Counter[str]:
         return Counter({place: size for place, size in self.stored.items() if place != INSTRUCTION})
