@@ -14,6 +14,7 @@ import pytest
 from tests.verification import steady
 
 ROOT = Path(__file__).parents[2]
+STEADILY = [sys.executable, "-m", "tests.verification.steady", "--load", "1"]
 FLAKY = """
 from pathlib import Path
 
@@ -26,11 +27,18 @@ def test_flaky(tmp_path_factory):
         file.write("x")
     assert seen.read_text() != "xx"
 """
+LONG = """
+import os, time
+from pathlib import Path
+
+def test_long():
+    Path(__file__).with_name("began").write_text(str(os.getpid()))
+    time.sleep(600)
+"""
 
 
 def steadily(module: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tests.verification.steady", "--load", "1", *more, str(module), "-n0", "-q"]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    return subprocess.run([*STEADILY, *more, str(module), "-n0", "-q"], capture_output=True, text=True, cwd=ROOT)
 
 
 def test_what_is_not_always_green_is_named(tmp_path: Path) -> None:
@@ -41,6 +49,20 @@ def test_what_is_not_always_green_is_named(tmp_path: Path) -> None:
     named = [line for line in done.stdout.splitlines() if line.startswith("not always green")]
     assert done.returncode == 1
     assert [line.partition("::")[2] for line in named] == ["test_flaky (red 1 of 2 times)"]
+
+
+@pytest.mark.deep
+def test_what_ends_it_ends_the_tests(tmp_path: Path) -> None:
+    """Also where nobody but the command itself is told to end."""
+    module = tmp_path / "test_long.py"
+    module.write_text(LONG)
+    began = tmp_path / "began"
+    os.mkfifo(began)
+    with subprocess.Popen([*STEADILY, str(module), "-n0", "-q"], stdout=subprocess.DEVNULL, cwd=ROOT) as running:
+        tests = int(began.read_text())
+        running.terminate()
+    with pytest.raises(ProcessLookupError):
+        os.kill(tests, 0)
 
 
 @pytest.mark.deep

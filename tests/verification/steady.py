@@ -71,14 +71,27 @@ def load(count: int) -> Generator[Load]:
 def run(arguments: Sequence[str], cache: Path, beside: Load) -> list[str]:
     """Run the tests once; those that were not green, or what stands for a run that did not come to its end."""
     with subprocess.Popen([sys.executable, "-m", "pytest", "-o", f"cache_dir={cache}", *arguments]) as tests:
-        while tests.poll() is None:
-            with suppress(subprocess.TimeoutExpired):
-                tests.wait(LOOK_SECONDS)
-            beside.look(os.getloadavg()[0])
+        try:
+            while tests.poll() is None:
+                with suppress(subprocess.TimeoutExpired):
+                    tests.wait(LOOK_SECONDS)
+                beside.look(os.getloadavg()[0])
+        except KeyboardInterrupt:
+            _end(tests)
+            raise
         status = tests.returncode
     failed = cache / "v" / "cache" / "lastfailed"
     names = list[str](json.loads(failed.read_text())) if failed.exists() else []
     return names or ([] if status == 0 else [f"pytest itself, with exit status {status}"])
+
+
+def _end(tests: subprocess.Popen[bytes]) -> None:
+    """Wait for their end: a terminal interrupts them as well, and `kill` this process alone."""
+    try:
+        tests.wait(LOOK_SECONDS)
+    except subprocess.TimeoutExpired:
+        tests.send_signal(signal.SIGINT)
+        tests.wait()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -88,7 +101,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     options.add_argument("--load", type=int, default=8, help="the load of the machine, the tests included")
     chosen, arguments = options.parse_known_args(argv)
     red = Counter[str]()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the tests end, too
+    for ended_by in (signal.SIGINT, signal.SIGTERM):  # also where a shell made it deaf to the first
+        signal.signal(ended_by, signal.default_int_handler)
     with load(chosen.load) as beside, tempfile.TemporaryDirectory(prefix="countersign-steady-") as folder:
         for time in range(chosen.times):
             red.update(run(arguments, Path(folder, str(time)), beside))
