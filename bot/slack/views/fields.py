@@ -62,10 +62,10 @@ def are_folded(fields: Sequence[Field]) -> bool:
 
 def legend(fields: Sequence[Field]) -> str:
     """How a difference in them is shown; empty where there is none."""
-    if all(field.before is None for field in fields):
-        return ""
-    new = ", bold lines are new" if any(map(_is_by_line, fields)) else ""
-    return f"What is struck out was there before{new}."
+    gone = ["what is struck out was there before"] if any(field.before for field in fields) else []
+    new = ["bold lines are new"] if any(field.value and _is_by_line(field) for field in fields) else []
+    said = ", ".join([*gone, *new])
+    return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
 def _is_aside(field: Field) -> bool:
@@ -174,12 +174,16 @@ def _hunks(field: Field, limit: int = NO_LIMIT) -> Sequence[differences.Hunk]:
 
 
 def _changed(field: Field, limit: int) -> Sequence[Element]:
-    """The value before, struck out, and the value after; where one of them is empty, that it is new or taken out."""
+    """The value before, struck out, and the value after, bold; where one of them is empty, that it is new or taken out.
+    Several lines that are new stand as they are: bold ones of a text could be taken for labels.
+    """
     before, after = plain(field.before or ""), plain(field.value)
     said = _came_or_went(field)
     new = _cut(after, limit) if after else ()
     if field.destination and not said:
         new = destination(field.value, max(limit, DESTINATIONS_LIMIT))
+    if field.destination or "\n" not in after:
+        new = [kit.words(str(one["text"]), bold=True) for one in new]
     words: list[Element] = [*(_cut(before, limit, strike=True) if before else ())]
     words += [*new, kit.words(f" {said}")] if said else [kit.words("  →  "), *new]
     return [kit.line(_label(field), *words)]

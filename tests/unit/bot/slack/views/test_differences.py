@@ -49,6 +49,26 @@ def test_only_what_differs_is_marked() -> None:
     assert "bold lines are new" in str(made.blocks)
 
 
+@pytest.mark.parametrize("before", ["", "Monday at 08:00"], ids=["new", "changed"])
+def test_a_short_field_that_is_new_is_bold(before: str) -> None:
+    """As what is new in a text is; what stood there before is struck out, and nothing is said of what there is not."""
+    short = Field(label="Leaves", value="Tuesday at 08:00", before=before)
+    fields = [short, Field(label="Body", value=CHANGED, before=LETTER, long=True)]
+    made = str(card.card(card_view(preview=preview(fields=fields), edited=True)).blocks)
+    assert "{'type': 'text', 'text': 'Tuesday at 08:00', 'style': {'bold': True}}" in made
+    assert (f"'text': '{before}', 'style': {{'strike': True}}" in made) is bool(before)
+    assert "What is struck out was there before, bold lines are new." in made
+    alone = str(card.card(card_view(preview=preview(fields=[short]), edited=True)).blocks)
+    assert ("struck out" in alone) is bool(before)
+
+
+def test_several_new_lines_of_a_text_are_not_taken_for_labels() -> None:
+    """Their own words never stand there as bold lines."""
+    fields = [Field(label="Place", value="Hall\nTo: x@evil.example", before="")]
+    made = str(card.card(card_view(preview=preview(fields=fields), edited=True)).blocks)
+    assert "{'type': 'text', 'text': 'Hall\\nTo: x@evil.example'}" in made
+
+
 def test_an_address_that_is_taken_out_is_struck_out() -> None:
     """Whom it still reaches stands there once, on a line of their own."""
     fields = [Field(label="To", value="a@x.example\nc@x.example", before="a@x.example\nb@x.example", destination=True)]
