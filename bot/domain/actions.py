@@ -12,6 +12,7 @@ from typing import TypedDict
 from bot.domain.limits import Budget, Limit
 from bot.domain.states import State
 from integrations.errors import NOTHING_TO_CHANGE
+from integrations.text import counted
 from policies.types import EffectClass, Label, Verdict
 
 
@@ -66,6 +67,23 @@ class Undo:
     def was_held(cls, run_id: str) -> Undo:
         """The same, once that run has ended: the action's summary says how."""
         return cls("was_held", run_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many looks a run took, and how many actions were done besides. One in doubt counts: it may be done."""
+
+    lookups: int = 0
+    actions: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        """Both together."""
+        return Tally(self.lookups + other.lookups, self.actions + other.actions)
+
+    def __str__(self) -> str:
+        """In words; empty where there is nothing to count."""
+        looks = [counted(self.lookups, "lookup")] if self.lookups else []
+        return ", ".join([*looks, *([counted(self.actions, "action")] if self.actions else [])])
 
 
 UNDONE = Undo("undone")

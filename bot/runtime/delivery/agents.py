@@ -64,7 +64,7 @@ class _Rows:
             run_id=run.id,
             path=path,
             state=run.state,
-            actions=own.calls + sum(line.actions for line in helpers),
+            tally=sum((line.tally for line in helpers), own.tally),
             changes=own.changes + sum(line.changes for line in helpers),
             rejected=own.rejected + sum(line.rejected for line in helpers),
             tokens=tokens_of(run),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.agents.definition import ENDING_TOOL
+from bot.domain.actions import Tally
 from bot.domain.deliveries import Place
 from bot.domain.plans import TASK_ID, PlanTask, TaskStatus
 from bot.domain.questions import PlanPayload, Question
@@ -72,15 +73,15 @@ async def plan_view(work: UnitOfWork, run: Run, question: Question) -> PlanView:
     )
 
 
-async def _actions(work: UnitOfWork, run: Run) -> Mapping[str, int]:
-    """By task how many actions it took, in all of its attempts, with those of agents that worked for it."""
+async def _actions(work: UnitOfWork, run: Run) -> Mapping[str, Tally]:
+    """By task what it took, in all of its attempts, with those of agents that worked for it."""
     used, below = await work.actions.used(run.id, apart_from=ENDING_TOOL), await work.runs.below(run.id)
-    known, found = {one.id: one for one in below}, Counter[str]()
+    known, found = {one.id: one for one in below}, defaultdict[str, Tally](Tally)
     for one in below:
         top = one
         while top.parent != run.id:
             top = known[top.parent or ""]
-        found[str((top.inputs or {})[TASK_ID])] += used[one.id].calls if one.id in used else 0
+        found[str((top.inputs or {})[TASK_ID])] += used[one.id].tally if one.id in used else Tally()
     return found
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
 
-from bot.domain.actions import ActionState, Undo
+from bot.domain.actions import ActionState, Tally, Undo
 from bot.domain.briefings import Briefing
 from bot.domain.deliveries import DeliveryKind, Place
 from bot.domain.plans import PlanTask
@@ -125,7 +125,7 @@ class PlanView:
 
     revision: int
     tasks: Sequence[PlanTask]
-    actions: Mapping[str, int]
+    actions: Mapping[str, Tally]
     changes: Sequence[str]
     unconfirmed: Collection[str]
     state: RunState
@@ -193,7 +193,7 @@ class NoticeView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentLine:
-    """What an agent does that was given work, and what it used so far, with those that work for it.
+    """What an agent does that was given work, what it did and used so far, with those that work for it.
     `path` has the titles of the agents from the outermost one to itself, `doing` is the caption of what is under way,
     `error` why it failed. `stopping`: somebody asked for its end. `changes` are those of its actions that would have
     changed something, and `rejected` how many of them somebody said no to.
@@ -202,7 +202,7 @@ class AgentLine:
     run_id: str
     path: Sequence[str]
     state: RunState
-    actions: int
+    tally: Tally
     tokens: int
     cost_micros: int
     changes: int = 0

@@ -92,8 +92,14 @@ def _gist(thought: str) -> str:
 
 
 def _used(line: AgentLine) -> str:
-    actions = "1 action" if line.actions == 1 else f"{line.actions:,} actions"
-    return " · ".join([actions, f"{line.tokens:,} tokens", *_cost(line.cost_micros)])
+    return " · ".join([*_did(line), f"{line.tokens:,} tokens", *_cost(line.cost_micros)])
+
+
+def _did(line: AgentLine) -> Sequence[str]:
+    """What it did; of one that is over also that this is nothing, where it wanted something and that is not said."""
+    is_nothing = line.changes and not (line.tally.actions or line.state.is_live() or line.did_nothing)
+    said = ", ".join(filter(None, [str(line.tally), "nothing done" if is_nothing else ""]))
+    return [said] if said else []
 
 
 def _cost(micros: int) -> Sequence[str]:

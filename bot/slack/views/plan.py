@@ -15,7 +15,6 @@ from bot.slack.views import differences, fields, ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import markdown_line, one_line, plain
 from integrations.base import Field
-from integrations.text import counted
 
 TITLE_LIMIT, CHANGE_LIMIT = 120, 300
 CAME_OF_LIMIT = 5_000  # characters of what came of all tasks together
@@ -175,9 +174,9 @@ def _goal(task: PlanTask, room: int) -> Sequence[Element]:
 
 def _task(task: PlanTask, plan: PlanView) -> Sequence[Element]:
     head = kit.words(f"{_MARKS[task.status]} {task.id}. {one_line(task.title, TITLE_LIMIT)}", bold=True)
-    count = plan.actions.get(task.id, 0)
+    did = str(plan.actions.get(task.id, ""))
     told = [f"in the place of task {task.replaces}"] if task.replaces else []
-    told += [counted(count, "action")] if count else []
+    told += [did] if did else []
     told += [said] if (said := markdown_line(task.summary, _came_of_limit(plan))) else []
     return [head, *([kit.words(f" – {' · '.join(told)}")] if told else [])]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Unpack
 
 from sqlalchemy import Integer, and_, bindparam, case, func, or_, select
 
-from bot.domain.actions import ACTION_MOVES, Action, ActionChanges, ActionState, Undo
+from bot.domain.actions import ACTION_MOVES, Action, ActionChanges, ActionState, Tally, Undo
 from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.domain.states import LostRace, check_move
@@ -56,12 +56,16 @@ _QUESTIONS = Prepared(select(questions.c.action_id, questions.c.state).where(giv
 _CHILDREN = Prepared(select(runs.c.id, runs.c.state).where(runs.c.id.in_(bindparam("ids"))))
 
 _UNDER_WAY = case((being(actions.c.state, ActionState.EXECUTING), actions.c.caption))
+_IS_READ, _IS_OWN = being(actions.c.effect, EffectClass.READ), actions.c.child.is_(None)
+_IS_OVER = being(actions.c.state, ActionState.COMPLETED)
+_MAY_BE_DONE = or_(_IS_OVER, being(actions.c.state, ActionState.UNKNOWN), actions.c.doubt)
 _REJECTED = being(actions.c.state, ActionState.REJECTED)
-_WOULD_CHANGE = and_(actions.c.child.is_(None), or_(_REJECTED, ~being(actions.c.effect, EffectClass.READ)))
+_WOULD_CHANGE = and_(_IS_OWN, or_(_REJECTED, ~_IS_READ))
 _USED = Prepared(
     select(
         actions.c.run_id,
-        func.count(),
+        func.count(case((and_(_IS_OWN, _IS_READ, _IS_OVER), 1))),
+        func.count(case((and_(_IS_OWN, ~_IS_READ, _MAY_BE_DONE), 1))),
         func.max(_UNDER_WAY),
         func.count(case((_WOULD_CHANGE, 1))),
         func.count(case((_REJECTED, 1))),
@@ -92,11 +96,11 @@ def _marks(states: tuple[ActionState, ...]) -> Prepared:
 
 
 class Used(NamedTuple):
-    """How many calls a run made, the caption of one that is under way, how many of them would have changed something,
-    and how many of these somebody rejected. What was given to an agent is a call, and changes nothing by itself.
+    """What a run did, the caption of what is under way, how many of its calls would have changed something, and how
+    many of these somebody rejected. What was given to an agent is no action by itself.
     """
 
-    calls: int = 0
+    tally: Tally = Tally()
     doing: str = ""
     changes: int = 0
     rejected: int = 0
@@ -185,7 +189,7 @@ class Actions(Repository):
     async def used(self, root_id: str, *, apart_from: str) -> Mapping[str, Used]:
         """What each run below this one did with tools but this."""
         found = await self._db.execute(_USED, {"root": root_id, "apart_from": apart_from})
-        return {run_id: Used(calls, doing or "", *more) for run_id, calls, doing, *more in found.rows}
+        return {run: Used(Tally(looks, done), doing or "", *more) for run, looks, done, doing, *more in found.rows}
 
     async def deferred(self, run_id: str) -> Sequence[Action]:
         """Those of the run that were deferred, in the order of the calls."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.actions import Tally
 from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
 from bot.runtime.core.clicks import ButtonClick
@@ -49,12 +50,8 @@ async def test_its_beginning_and_its_end_are_shown(here: Harness) -> None:
     run = await here.asked(GIVE, LOOK, LOOK, HAND_OVER, "Done.")
     assert rows_of(here, run) == 2
     (line,) = (await here.queries.agents(run.id)).agents
-    assert (line.path, line.state, line.actions, line.can_be_stopped) == (
-        ("meeting_brief",),
-        RunState.COMPLETED,
-        2,
-        False,
-    )
+    assert (line.path, line.state, line.tally) == (("meeting_brief",), RunState.COMPLETED, Tally(lookups=2))
+    assert not line.can_be_stopped
 
 
 async def test_a_request_without_agents_costs_no_row(here: Harness) -> None:
@@ -82,6 +79,27 @@ async def test_it_is_told_whether_all_that_it_wanted_was_rejected(here: Harness,
     await here.serve()
     lines = (await here.queries.agents(run.id)).agents
     assert [(line.state, line.did_nothing) for line in lines] == [(RunState.COMPLETED, choice is Choice.REJECT)] * 2
+    sent = 0 if choice is Choice.REJECT else 1
+    assert [line.tally for line in lines] == [Tally(lookups=1, actions=sent), Tally(actions=sent)]
+
+
+async def test_what_was_only_asked_about_is_no_action(here: Harness) -> None:
+    """One that is stopped while its card waits did what it looked up, and nothing else."""
+    run = await here.asked(GIVE, LOOK, SEND, level=TrustLevel.SUPERVISED)
+    scout = await child(here, run)
+    assert (await stop_agent(here.transactions, ButtonClick(team=TEAM, user=DANA, value=scout.id))).accepted
+    await here.serve()
+    (line,) = (await here.queries.agents(run.id)).agents
+    assert (line.state, line.tally, line.changes) == (RunState.CANCELLED, Tally(lookups=1), 1)
+
+
+async def test_what_may_be_done_counts(here: Harness) -> None:
+    """Of an action in doubt it is not said that nothing was done."""
+    run = await here.asked(GIVE, LOOK, SEND, level=TrustLevel.SUPERVISED)
+    scout = await child(here, run)
+    await here.base.tamper(f"UPDATE actions SET state = 'unknown' WHERE run_id = '{scout.id}' AND tool = 'gmail_send'")
+    (line,) = (await here.queries.agents(run.id)).agents
+    assert line.tally == Tally(lookups=1, actions=1)
 
 
 async def test_silence_is_shown_and_so_is_a_stop(here: Harness) -> None:
@@ -121,10 +139,10 @@ async def test_those_of_one_step_stand_in_the_order_of_the_calls(here: Harness) 
     says: list[Said] = [TWICE, WRITE, LOOK, "a text", HAND_OVER, HAND_OVER, "Both."]
     run = await here.asked(*says)
     lines = (await here.queries.agents(run.id)).agents
-    assert [(line.path, line.actions) for line in lines] == [
-        (("meeting_brief",), 1),
-        (("meeting_brief", "week_review"), 0),
-        (("meeting_brief",), 1),
+    assert [(line.path, line.tally) for line in lines] == [
+        (("meeting_brief",), Tally()),
+        (("meeting_brief", "week_review"), Tally()),
+        (("meeting_brief",), Tally(lookups=1)),
     ]
     assert [(await here.run(line.run_id)).inputs for line in lines if len(line.path) == 1] == [
         {"topic": "a"},

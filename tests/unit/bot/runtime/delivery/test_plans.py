@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.actions import Tally
 from bot.domain.questions import QUESTION_LIFE, Choice
 from bot.runtime.questions import expiry
 from bot.slack.views.answer import answer
@@ -58,7 +59,7 @@ async def test_its_card_counts_what_its_runs_took(here: Harness) -> None:
     assert card is not None
     assert card.plan is not None
     assert card.plan.cost_micros == 30_000
-    assert card.plan.actions == {"1": 1, "2": 1}
+    assert card.plan.actions == {"1": Tally(lookups=1), "2": Tally(actions=1)}
 
 
 async def test_what_failed_is_told_once(here: Harness) -> None:

@@ -62,6 +62,7 @@ async def test_each_agent_has_its_line_and_its_stop(stage: Stage) -> None:
     await given_work(stage, usage=Usage(prompt=1_000, output=200), cost_micros=30_000)
     await given_work(stage, "run_3", parent="run_2", state=RunState.EXECUTING)
     await stage.rows.action("act_3", run_id="run_3", tool="gmail_search", state=ActionState.EXECUTING)
+    await stage.rows.action("act_5", run_id="run_3", state=ActionState.COMPLETED)
     await stage.rows.action("act_4", run_id="run_3", tool="complete_task", state=ActionState.FAILED)
     await shown(stage)
     [message] = stage.slack.ours(asked.channel)
@@ -69,7 +70,7 @@ async def test_each_agent_has_its_line_and_its_stop(stage: Stage) -> None:
     small = [[part["text"] for part in block["elements"]] for block in message["blocks"] if block["type"] == "context"]
     assert titles == ["*Mail clerk*", "*Mail clerk › Mail clerk*"]
     assert small == [
-        ["thinking", "2 actions · 1,200 tokens · at most US$\N{NO-BREAK SPACE}0.03"],
+        ["thinking", "1 action · 1,200 tokens · at most US$\N{NO-BREAK SPACE}0.03"],
         ["Send mail to dana@fernhill.example", "1 action · 0 tokens"],
     ]
     stops = [block["accessory"]["value"] for block in message["blocks"] if "accessory" in block]

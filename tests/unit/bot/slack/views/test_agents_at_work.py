@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.domain.actions import Tally
 from bot.domain.runs import RunState
 from bot.runtime.delivery.views import AgentLine, AgentsView
 from bot.slack.views import ids
@@ -23,7 +24,12 @@ PRIVATE = place(channel=SALES, private=True)
 
 def line(**changes: Any) -> AgentLine:
     made = AgentLine(
-        run_id="run_2", path=("Mail clerk",), state=RunState.PLANNING, actions=3, tokens=12_400, cost_micros=21_000
+        run_id="run_2",
+        path=("Mail clerk",),
+        state=RunState.PLANNING,
+        tally=Tally(2, 1),
+        tokens=12_400,
+        cost_micros=21_000,
     )
     return replace(made, **changes)
 
@@ -39,7 +45,11 @@ def buttons(shown: Outgoing) -> list[dict[str, Any]]:
 
 
 def test_an_agent_with_what_it_used() -> None:
-    assert said(line()) == ["*Mail clerk*", "thinking", "3 actions · 12,400 tokens · at most US$\N{NO-BREAK SPACE}0.03"]
+    assert said(line()) == [
+        "*Mail clerk*",
+        "thinking",
+        "2 lookups, 1 action · 12,400 tokens · at most US$\N{NO-BREAK SPACE}0.03",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -64,6 +74,24 @@ def test_what_it_does_or_how_it_ended(changes: dict[str, Any], doing: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("changes", "did"),
+    [
+        ({"state": RunState.CANCELLED, "changes": 1}, "2 lookups, nothing done"),
+        ({"state": RunState.CANCELLED, "changes": 2, "tally": Tally(2, 1)}, "2 lookups, 1 action"),
+        ({"state": RunState.CANCELLED}, "2 lookups"),
+        ({"state": RunState.PAUSED, "changes": 1, "tally": Tally()}, "nothing done"),
+        ({"state": RunState.AWAITING, "changes": 1}, "2 lookups"),
+        ({"state": RunState.COMPLETED, "changes": 1, "rejected": 1}, "2 lookups"),
+        ({"state": RunState.QUEUED, "tally": Tally()}, None),
+    ],
+)
+def test_what_it_did(changes: dict[str, Any], did: str | None) -> None:
+    """What was only asked about is no action; that nothing was done is said once, of one that is over and wanted it."""
+    found = said(line(**{"tally": Tally(lookups=2), "cost_micros": 0} | changes))[2]
+    assert found == " · ".join([*([did] if did else []), "12,400 tokens"])
+
+
+@pytest.mark.parametrize(
     ("thought", "shown"),
     [
         ("**Reading the mail**\n\nHelen asks.\n\n\n**Writing\nan answer**\n\n", "Reading the mail"),
@@ -83,7 +111,11 @@ def test_its_thought_in_a_few_words(thought: str, shown: str) -> None:
 )
 def test_what_it_costs(micros: int, cost: list[str]) -> None:
     """Nothing is said where no price is known; one action is one."""
-    assert said(line(actions=1, cost_micros=micros))[2].split(" · ") == ["1 action", "12,400 tokens", *cost]
+    assert said(line(tally=Tally(actions=1), cost_micros=micros))[2].split(" · ") == [
+        "1 action",
+        "12,400 tokens",
+        *cost,
+    ]
 
 
 def test_an_agent_of_an_agent_is_named_by_those_above() -> None:

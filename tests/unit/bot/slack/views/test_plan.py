@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.actions import ActionState
+from bot.domain.actions import ActionState, Tally
 from bot.domain.plans import MOST_ADDED, MOST_TASKS, PlanTask, TaskStatus
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.domain.runs import RunState
@@ -133,8 +133,8 @@ def test_each_task_says_what_came_of_it() -> None:
         replace(failed, status=TaskStatus.FAILED, summary="Stopped.\n• Send a mail: not done"),
         replace(added, replaces="2"),
     ]
-    shown = said(card(confirmed(of, actions={"1": 2}, changes=["it was not sent"], cost_micros=23_000)))
-    assert f"✓ 1. {TITLE} 1 – 2 actions · Found: m1." in shown
+    shown = said(card(confirmed(of, actions={"1": Tally(2, 1)}, changes=["it was not sent"], cost_micros=23_000)))
+    assert f"✓ 1. {TITLE} 1 – 2 lookups, 1 action · Found: m1." in shown
     assert f"✗ 2. {TITLE} 2 – Stopped. Send a mail: not done" in shown, "on one line"
     assert f"○ 3. {TITLE} 3 – in the place of task 2" in shown
     assert "Changed: it was not sent" in shown
