@@ -69,6 +69,7 @@ async def plan_view(work: UnitOfWork, run: Run, question: Question) -> PlanView:
         state=run.state,
         stopping=run.cancel_requested,
         deadline_at=run.deadline_at,
+        told=run.state.is_final() and about_plans.account(tasks) in (run.error or run.summary),
         cost_micros=run.cost_micros,  # with what those below it spent
     )
 

@@ -121,6 +121,7 @@ class CardView:
 class PlanView:
     """The plan that a card asks about, or shows once it is confirmed: its tasks, what changed them since and why, and
     what all of it used. `actions` are by task, `unconfirmed` are those that changed. `stopping`: its end was asked for.
+    `told`: its answer has what came of each task.
     """
 
     revision: int
@@ -132,6 +133,7 @@ class PlanView:
     deadline_at: datetime | None
     cost_micros: int
     stopping: bool = False
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

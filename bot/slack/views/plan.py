@@ -1,4 +1,6 @@
-"""A plan as a card: proposed, with its buttons; once it is confirmed, with what came of each task."""
+"""A plan as a card: proposed, with its buttons; once it is confirmed, with how each task stands, and what came of it
+until the answer tells that.
+"""
 
 from __future__ import annotations
 
@@ -177,7 +179,7 @@ def _task(task: PlanTask, plan: PlanView) -> Sequence[Element]:
     did = str(plan.actions.get(task.id, ""))
     told = [f"in the place of task {task.replaces}"] if task.replaces else []
     told += [did] if did else []
-    told += [said] if (said := markdown_line(task.summary, _came_of_limit(plan))) else []
+    told += [said] if not plan.told and (said := markdown_line(task.summary, _came_of_limit(plan))) else []
     return [head, *([kit.words(f" – {' · '.join(told)}")] if told else [])]
 
 

@@ -10,7 +10,12 @@ import pytest
 
 from bot.domain.actions import Tally
 from bot.domain.questions import QUESTION_LIFE, Choice
+from bot.domain.runs import RunState
+from bot.runtime.core.clicks import ButtonClick
+from bot.runtime.delivery.views import CardView
 from bot.runtime.questions import expiry
+from bot.runtime.runs.stop import stop_request
+from bot.slack.views import plan
 from bot.slack.views.answer import answer
 from policies.types import TrustLevel
 from tests.builders import DANA, TEAM
@@ -48,15 +53,45 @@ async def test_below_the_account_stand_the_actions_of_the_tasks_alone(here: Harn
     assert not told & own
 
 
+@pytest.mark.parametrize("ends", [True, False], ids=["completed", "failed"])
+async def test_what_came_of_its_tasks_stands_in_its_answer_alone(here: Harness, *, ends: bool) -> None:
+    """From its end on its card has how each stands; until then, and where it was stopped, it has what came of each."""
+    failed = [*SENT[:2], judged("Not sent.", complete=False, persistent_error=True), '{"modifications": []}']
+    run = await confirmed(here, *FOUND, *(SENT if ends else failed))
+    card = await card_of(here)
+    assert card.plan is not None
+    assert (card.plan.state, card.plan.told) == (RunState.COMPLETED if ends else RunState.FAILED, True)
+    assert "Found: mail m1." in (await here.queries.answer(run.id)).text
+    assert "Found: mail m1." not in str(plan.card(card).blocks)
+
+
+async def test_a_plan_that_was_stopped_tells_on_its_card_what_came_of_its_tasks(here: Harness) -> None:
+    """Its answer says only what was left undone."""
+    run = await confirmed(here, *FOUND, *SENT[:2], level=TrustLevel.SUPERVISED)
+    for state in (RunState.AWAITING, RunState.CANCELLED):
+        card = await card_of(here)
+        assert card.plan is not None
+        assert (card.plan.state, card.plan.told) == (state, False)
+        assert "Found: mail m1." in str(plan.card(card).blocks)
+        await stop_request(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))
+        await here.serve()
+    assert "Found: mail m1." not in (await here.queries.answer(run.id)).text
+
+
+async def card_of(here: Harness) -> CardView:
+    (question,) = here.base.rows("SELECT id FROM questions WHERE kind = 'plan'")
+    card = await here.queries.card(question["id"])
+    assert card is not None
+    return card
+
+
 async def test_its_card_counts_what_its_runs_took(here: Harness) -> None:
     """What a task spends is spent for the plan too, and is counted once; its result is no action."""
     run = await confirmed(here, *FOUND, *SENT)
     async with here.base.store.write() as work:
         for one, micros in ((run, 30_000), *((child, 10_000) for child in await work.runs.below(run.id))):
             await work.runs.change(one.id, cost_micros=micros)
-    (question,) = here.base.rows("SELECT id FROM questions WHERE kind = 'plan'")
-    card = await here.queries.card(question["id"])
-    assert card is not None
+    card = await card_of(here)
     assert card.plan is not None
     assert card.plan.cost_micros == 30_000
     assert card.plan.actions == {"1": Tally(lookups=1), "2": Tally(actions=1)}

@@ -142,6 +142,17 @@ def test_each_task_says_what_came_of_it() -> None:
     assert "at most US$\N{NO-BREAK SPACE}0.03" in shown
 
 
+def test_what_its_answer_tells_stands_there_alone() -> None:
+    """Once the answer has what came of each task, the card says how each stands, and what it took."""
+    of = [
+        replace(one, status=status, summary="Found: m1.")
+        for one, status in zip(tasks(2), (TaskStatus.COMPLETED, TaskStatus.FAILED), strict=True)
+    ]
+    shown = said(card(confirmed(of, actions={"1": Tally(2)}, state=RunState.FAILED, told=True)))
+    assert "Found" not in shown
+    assert f"✓ 1. {TITLE} 1 – 2 lookups✗ 2. {TITLE} 2Confirmed by " in shown
+
+
 def test_one_that_was_stopped_says_so() -> None:
     assert "0 of 2 tasks done, stopped" in said(card(confirmed(tasks(2), state=RunState.CANCELLED)))
 
