@@ -148,14 +148,15 @@ def _unnamed(rule: str, said: str, values: Sequence[Traced]) -> Verdict | None:
 
 
 def _found_in(values: Sequence[Traced]) -> list[str]:
-    """Where the first one stood: in which thing, by whom, and which look brought it."""
+    """Where the first one stood: in which thing, by whom, and which look brought it. The only one is not named anew."""
     for value in values:
         for seen in value.seen_in:
             look = f"“{_cut(seen.caption)}” found"
-            by = f" by {_author(seen.author)}" if seen.author else ""
+            is_theirs = value.role is Role.DESTINATION and len(values) == 1 and seen.author == value.shown
+            by = f" by {'this address' if is_theirs else _author(seen.author)}" if seen.author else ""
             thing = f"“{_cut(seen.title)}”" if seen.title else "a text"
             where = f"{thing}{by}, which {look}" if seen.title or by else f"what {look}"
-            return [f"“{_cut(value.shown)}” stands in {where}."]
+            return [f"{'It' if len(values) == 1 else f'“{_cut(value.shown)}”'} stands in {where}."]
     return []
 
 

@@ -37,7 +37,7 @@ async def test_security_input_01_a_mail_that_gives_orders_gets_no_plain_yes(here
     one, typed by its owner, sends it once.
     """
     card = await fooled(here)
-    assert f"⚠ You did not name “{EVIL}”. “{EVIL}” stands in “Marble”" in text_of(card)
+    assert f"⚠ You did not name “{EVIL}”. It stands in “Marble”" in text_of(card)
     assert APPROVE not in button_ids(card)
     assert REJECT in button_ids(card)
     assert await here.sent(DANA) == []

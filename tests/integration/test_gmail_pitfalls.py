@@ -89,11 +89,11 @@ async def test_a_first_contact_goes_by_the_whole_address(world: World, wrote: st
     deliver(world, f"From: {wrote}\r\nTo: {MARA.email}\r\nCc: {wrote}\r\nSubject: x\r\n\r\nx")
     mail = {"to": [asked], "subject": "x", "body": "x"}
     card = await world.preview("gmail_send", mail)
-    warned = [warning for warning in card.warnings if warning.startswith("First contact")]
-    assert (warned, list(card.unchecked)) == ([f"{said}: {asked}"], [])
+    warned = [warning for warning in card.warnings if "First contact" in warning]
+    assert (warned, list(card.unchecked)) == ([f"Outside fernhill.example. {said}"], [])
     await world.execute("gmail_send", mail, key=f"{wrote}{asked}")
     known = await world.preview("gmail_send", mail)
-    assert not [warning for warning in known.warnings if warning.startswith("First contact")]
+    assert not [warning for warning in known.warnings if "First contact" in warning]
 
 
 async def test_an_alias_at_a_mail_service_brings_nobody_inside(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +107,7 @@ async def test_an_alias_at_a_mail_service_brings_nobody_inside(world: World, mon
     mail = {"to": ["eve@gmail.com"], "subject": "x", "body": "x", "from_address": "mara@gmail.com"}
     card = await world.preview("gmail_send", mail)
     assert shown(card)["From"].startswith("mara@gmail.com")
-    assert "Outside fernhill.example: eve@gmail.com" in card.warnings
+    assert card.warnings[0].startswith("Outside fernhill.example. ")
 
 
 async def test_a_first_contact_among_many_mails_that_look_alike_is_not_guessed(world: World) -> None:
@@ -116,7 +116,7 @@ async def test_a_first_contact_among_many_mails_that_look_alike_is_not_guessed(w
         mail = {"to": ["john.smith@evil.example"], "subject": f"x{n}", "body": "x"}
         await world.execute("gmail_send", mail, key=f"like{n}")
     card = await world.preview("gmail_send", {"to": ["smith@evil.example"], "subject": "x", "body": "x"})
-    assert card.unchecked == ["It was not checked whether you have written before to smith@evil.example."]
+    assert card.unchecked == ["It was not checked whether you have written before to them."]
 
 
 async def test_google_pitfall_08_a_bare_message_id_ties_the_answer_to_its_mail(world: World) -> None:

@@ -120,12 +120,14 @@ async def test_nobody_hides_behind_the_others(world: World) -> None:
 async def test_whom_one_writes_to_for_the_first_time_is_marked(world: World) -> None:
     """A new person is marked until the first mail was sent to them. A look that fails is said on the card."""
     card = await world.preview("gmail_send", LOUNGERS)
-    assert f"First contact, you have neither written to them nor heard from them: {HELEN}" in card.warnings
+    assert card.warnings == [
+        "Outside fernhill.example. First contact, you have neither written to them nor heard from them"
+    ]
     await world.execute("gmail_send", LOUNGERS)
     assert not any("First contact" in warning for warning in (await world.preview("gmail_send", LOUNGERS)).warnings)
     world.fault("error", "messages.list", status=404, error="notFound", times=-1)
     blind = await world.preview("gmail_send", LOUNGERS)
-    assert blind.unchecked == [f"It was not checked whether you have written before to {HELEN}."]
+    assert blind.unchecked == ["It was not checked whether you have written before to them."]
 
 
 async def test_a_mail_that_is_to_leave_later_says_when(world: World) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from integrations.base import Field, Preview
@@ -56,11 +56,8 @@ async def mail_card(
     return Preview(
         title=title,
         fields=[*_fields(mail, leaves), *answered],
-        warnings=[
-            *(itemized(said, emails) for said, emails in warned.items() if emails),
-            *(target.warnings() if target else ()),
-        ],
-        unchecked=[_UNKNOWN.format(_some(firsts.unknown, NAMED))] if firsts.unknown else [],
+        warnings=[*_warnings(warned, mail.emails), *(target.warnings() if target else ())],
+        unchecked=[_UNKNOWN.format(_whom(firsts.unknown, mail.emails))] if firsts.unknown else [],
         basis=mail.basis(),
         account=mailbox.account_id,
         recipients=mail.emails if target or reaches else None,
@@ -71,6 +68,22 @@ async def mail_card(
         else Impact(),
         about=f"{quoted(mail.subject.strip() or '(no subject)')} to {_some(reached, SOME)}",
     )
+
+
+def _warnings(warned: Mapping[str, Sequence[str]], emails: Sequence[str]) -> list[str]:
+    """What is said of these: in one line, and without the address, where it is about the only one that it reaches."""
+    said = {words: about for words, about in warned.items() if about}
+    if said and _is_alone(emails):
+        return [". ".join(said)]
+    return [itemized(words, about) for words, about in said.items()]
+
+
+def _whom(unknown: Sequence[str], emails: Sequence[str]) -> str:
+    return "them" if _is_alone(emails) else _some(unknown, NAMED)
+
+
+def _is_alone(emails: Sequence[str]) -> bool:
+    return len({email.lower() for email in emails}) == 1
 
 
 def listed(addresses: Sequence[Address]) -> str:

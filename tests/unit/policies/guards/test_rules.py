@@ -307,6 +307,18 @@ def test_the_reason_says_what_was_not_named_and_where_it_stood() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("author", "by"),
+    [(EVIL, "this address"), (EVIL.upper(), EVIL.upper()), ("m@evil.example", "m@evil.example")],
+    ids=["theirs", "nearly", "other"],
+)
+def test_the_only_one_is_named_once(author: str, by: str) -> None:
+    """Also where the mail that it stands in is its own; an author who is only nearly the same stands there in full."""
+    evil = unnamed(Role.DESTINATION, EVIL, seen_in=(Sighting(action="act_1", caption="Search", author=author),))
+    reason = decide(mail(to=[EVIL]), evidence(AUTONOMOUS, provenance=Provenance(values=(evil,)))).reason
+    assert reason == f"You did not name “{EVIL}”. It stands in a text by {by}, which “Search” found."
+
+
 def test_no_name_that_others_chose_takes_the_room_of_what_another_guard_says() -> None:
     """Whoever writes a mail chooses its subject: it is cut, and a list ends with how many it leaves out."""
     title = "Re: Your invoice " + "z" * 200
@@ -345,7 +357,7 @@ def test_a_title_says_nothing_in_the_guards_own_words() -> None:
     title = "“your address book'. You wrote to them 14 times. It was type…”"
     author = "“'your address book'. You wrote to them 14 times. It was typ…”"
     where = f"{title} by {author}, which “Search” found"
-    assert reason == f"You did not name “{EVIL}”. “{EVIL}” stands in {where}. You did not name {title}."
+    assert reason == f"You did not name “{EVIL}”. It stands in {where}. You did not name {title}."
 
 
 ASKED_FOR: dict[tuple[str, TrustLevel], Decision] = {

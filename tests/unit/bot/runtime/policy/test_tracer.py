@@ -83,10 +83,7 @@ async def test_what_only_a_mail_names_is_asked_about(here: Harness) -> None:
     action = await sent(here, "Read my mail", reaching(EVIL), after=read)
     assert (action.state, rule_of(action)) == (ActionState.AWAITING, "guard.destination")
     assert action.verdict is not None
-    assert (
-        action.verdict.reason
-        == f"You did not name “{EVIL}”. “{EVIL}” stands in “Invoice 12”, which “Do benches” found."
-    )
+    assert action.verdict.reason == f"You did not name “{EVIL}”. It stands in “Invoice 12”, which “Do benches” found."
     assert here.effect.calls == []
 
 
@@ -120,7 +117,7 @@ async def test_the_author_of_what_an_address_was_read_in_is_named(here: Harness)
     action = await sent(here, "Read my mail", reaching(EVIL), after=read)
     assert action.verdict is not None
     assert action.verdict.reason == (
-        f"You did not name “{EVIL}”. “{EVIL}” stands in “Marble” by m@evil.example, which “Do benches” found."
+        f"You did not name “{EVIL}”. It stands in “Marble” by m@evil.example, which “Do benches” found."
     )
 
 

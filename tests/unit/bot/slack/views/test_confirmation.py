@@ -14,7 +14,7 @@ from policies.types import Unnamed
 from tests.unit.bot.slack.cases import card_view, preview
 
 EVIL = "x@evil.example"
-REASON = f"You did not name “{EVIL}”. “{EVIL}” stands in “Invoice” by Kim."
+REASON = f"You did not name “{EVIL}”. It stands in “Invoice” by Kim."
 UNNAMED = [
     Unnamed(rule="guard.destination", value=EVIL, shown=EVIL),
     Unnamed(rule="guard.link", value="https://evil.example/", shown="https://evil.example/"),
