@@ -151,18 +151,23 @@ async def question_lines(work: UnitOfWork, team: str, user: str, *, most: int, b
 
 async def _question_line(work: UnitOfWork, question: Question, user: str) -> QuestionLine:
     """A question that waits for this person: their own, or somebody's to which they have to agree."""
-    action, own = await work.actions.find(question.action_id), question.user == user
-    slot = card_slot(question.id) if own else reader_slot(question.id, user)
-    post = await work.posts.find(question.run_id, slot)
+    action = await work.actions.find(question.action_id)
     return QuestionLine(
         question_id=question.id,
         title=_title(question, action),
-        asked_by="" if own else question.user,
+        asked_by="" if question.user == user else question.user,
         asked_at=question.shown_since(user),
         expires_at=question.waits_until(user),
-        card=(post.channel, post.ts) if post else None,
+        card=await place_of_card(work, question, user),
         value=question.button_value(),
     )
+
+
+async def place_of_card(work: UnitOfWork, question: Question, user: str) -> tuple[str, str] | None:
+    """Where the card stands that this person has of it: their own, or of somebody's to which they have to agree."""
+    slot = card_slot(question.id) if question.user == user else reader_slot(question.id, user)
+    post = await work.posts.find(question.run_id, slot)
+    return (post.channel, post.ts) if post else None
 
 
 def _title(question: Question, action: Action) -> str:

@@ -14,7 +14,14 @@ from bot.runtime.delivery.answer import answer_view, notice_view, refusal_view, 
 from bot.runtime.delivery.card import card_view
 from bot.runtime.delivery.deferred import deferred_view
 from bot.runtime.delivery.failed_deliveries import loss_of
-from bot.runtime.delivery.home import PermissionsView, home_view, permissions_view, question_lines, run_line
+from bot.runtime.delivery.home import (
+    PermissionsView,
+    home_view,
+    permissions_view,
+    place_of_card,
+    question_lines,
+    run_line,
+)
 from bot.runtime.delivery.lists import HomeView, QuestionLine, RunLine
 from bot.runtime.delivery.plans import LogView, log_view
 from bot.runtime.delivery.told import checkpoint_view, connected_email, connected_view, offer_view
@@ -62,6 +69,12 @@ class Queries:
         async with self.store.read() as work:
             view = await card_view(work, question_id)
         return await self.clear(view)
+
+    async def place_of_card(self, question_id: str, user: str) -> tuple[str, str] | None:
+        """The channel and the timestamp of this person's card of a question; None where it does not stand."""
+        async with self.store.read() as work:
+            question = await work.questions.find(question_id)
+            return await place_of_card(work, question, user) if question else None
 
     async def connected(self, subject: str) -> ConnectedView | None:
         """That an account was connected; None when it is not any more."""

@@ -84,13 +84,20 @@ class CardListener:
         return await answered(filled, deciding, lambda text: instead(confirmation.not_approved(command.said(text))))
 
     async def show_all(self, click: SlackClick) -> None:
-        """Show a card's owner everything that it folds away, and a person who has to agree while it is their turn."""
+        """Show a card's owner everything that it folds away, and a person who has to agree while it is their turn. On
+        App Home that comes with the way to the card.
+        """
         view = await self.queries.card(click.question_id)
         if view is None or view.value != click.value or not _may_read(view, click):
             await turned_away(self.transactions, click.on_button(), "show_all")
             self.replies.tell(click.recipient, NOT_YOURS)
-        else:
+        elif click.channel:
             self.replies.open(click.trigger, everything.window(_as_seen(view, click)))
+        else:
+            at, seen = await self.queries.place_of_card(click.question_id, click.user), _as_seen(view, click)
+            self.replies.open_linked(
+                click.trigger, at, lambda link: everything.window(seen, way=everything.way(at, link))
+            )
 
     async def why_not(self, click: SlackClick) -> None:
         """Ask somebody who has to agree why they say no. For everybody else it is refused and logged."""

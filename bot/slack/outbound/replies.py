@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.slack.connection.errors import SlackError
@@ -38,6 +39,10 @@ class Replies:
         """
         self.background.run("open", self._open(trigger, modal, response_url, otherwise))
 
+    def open_linked(self, trigger: str, at: tuple[str, str] | None, modal: Callable[[str], Block]) -> None:
+        """Open a modal without the address of this message, look that up, and show the modal with it."""
+        self.background.run("open", self._open_linked(trigger, at, modal))
+
     def change(self, channel: str, ts: str, message: Outgoing) -> None:
         """Change the message that was clicked on."""
         self.background.run("change", self.web.update(channel, ts, message))
@@ -53,6 +58,11 @@ class Replies:
             if response_url:
                 await self.web.respond(response_url, command.said(otherwise))
             raise
+
+    async def _open_linked(self, trigger: str, at: tuple[str, str] | None, modal: Callable[[str], Block]) -> None:
+        opened = await self.web.open_view(trigger, modal(""))
+        if at and (link := await self.web.permalink(*at)):
+            await self.web.update_view(modal(link), view_id=opened)
 
     async def _tell(self, recipient: Recipient, text: str) -> None:
         channel = recipient.channel or await self.web.direct(recipient.user)

@@ -20,20 +20,31 @@ from integrations.base import Field
 from integrations.text import counted
 
 WANTED_LIMIT = 200
+_NOWHERE = "Its card does not stand in Slack yet."
 MODAL_BLOCKS = 100
 MODAL_BYTES = 200_000  # of JSON, where letters outside ASCII take six each; Slack refuses a view over 250 KB
 
 
-def window(view: CardView) -> Block:
-    """Everything, to be looked at: also who has to agree, why it is asked, and until when, as on the card.
+def window(view: CardView, *, way: Sequence[Block] = ()) -> Block:
+    """Everything, to be looked at: also who has to agree, why it is asked, and until when, as on the card. `way` says
+    where the card stands, for who is not there.
 
     Slack's view holds 100 blocks and 250 KB; what would not fit is counted at the end.
     """
-    head = [kit.header(view.preview.title), *agreement.lead(view)]
+    head = [kit.header(view.preview.title), *agreement.lead(view), *way]
     foot = [*agreement.others(view), kit.context(*small_print(view))]
     shown, left_out = _within_limits(view, blocks=MODAL_BLOCKS - len(head) - len(foot) - 1, room=MODAL_BYTES)
     more = [kit.context(kit.small(f"… {counted(left_out, 'more character')}"))] if left_out else []
     return kit.modal("Everything", [*head, *shown, *more, *foot])
+
+
+def way(card: tuple[str, str] | None, link: str = "") -> Sequence[Block]:
+    """Where the card stands on which this is decided, and how to get there once its address is known."""
+    if card is None:
+        return [kit.section(_NOWHERE)]
+    channel, _ = card
+    where = kit.words("our direct messages") if channel.startswith("D") else kit.room(channel)
+    return [kit.paragraph(kit.words("Its card stands in "), where, kit.words("."), *kit.beside(link, "Go to the card"))]
 
 
 def whole(view: CardView, *, beside: Sequence[Block], title: str = "") -> Sequence[Block] | None:

@@ -75,6 +75,13 @@ class World:
         ts = await self.slack.web.post(channel, shown, thread_ts=None, mark=f"{user}{action_id}{value}")
         return await self.slack.act("click", user=user, channel=channel, message_ts=ts, action_id=action_id)
 
+    async def click_at_home(self, action_id: str, value: str, *, user: str = MARA) -> None:
+        """The same on somebody's App Home."""
+        row = kit.buttons("row", [kit.button("x", action_id, value)])
+        await self.slack.web.publish_home(user, {"type": "home", "blocks": [row]})
+        view_id = self.slack.state["homes"][user]["id"]
+        await self.slack.act("click", user=user, view_id=view_id, action_id=action_id)
+
     async def command(self, text: str, *, user: str = MARA) -> str:
         """What `/agent` answers."""
         channel = await self.slack.dm(user)

@@ -75,6 +75,38 @@ async def test_show_everything(world: World) -> None:
     assert "ten benches, please" in str(world.slack.state["views"][MARA])
 
 
+def window(world: World) -> str:
+    return str(world.slack.state["views"].get(MARA, []))
+
+
+async def test_on_app_home_everything_has_the_way_to_its_card(world: World) -> None:
+    """At once where it stands, and a moment later its address: a click is good for three seconds. On the card itself
+    there is nowhere to go.
+    """
+    await world.card()
+    await world.slack.fault(match={"path": "/api/chat.getPermalink"}, kind="delay", seconds=0.5)
+    await world.click_at_home(ids.SHOW_ALL, value_of(world))
+    await world.slack.until(lambda: "ten benches, please" in window(world))
+    assert "Its card stands in " in window(world)
+    assert "Go to the card" not in window(world)
+    await world.slack.until(lambda: "Go to the card" in window(world))
+    await world.click(ids.SHOW_ALL, value_of(world))
+    await world.slack.until(lambda: len(world.slack.calls("views.open")) == 2)
+    assert "Its card" not in str(world.slack.calls("views.open")[1])
+
+
+@pytest.mark.parametrize("where", ["deleted", "not posted"])
+async def test_without_an_address_it_says_where_the_card_stands(world: World, where: str) -> None:
+    """A message that is gone has no address, and a card that was not posted stands nowhere."""
+    await world.card()
+    gone = "UPDATE posts SET ts = '1000000000.000001'" if where == "deleted" else "DELETE FROM posts"
+    await world.base.tamper(gone)
+    await world.click_at_home(ids.SHOW_ALL, value_of(world))
+    stands = "Its card stands in " if where == "deleted" else "Its card does not stand in Slack yet."
+    await world.slack.until(lambda: stands in window(world))
+    assert "Go to the card" not in window(world)
+
+
 def value_of(world: World) -> str:
     """What the buttons of the card carry."""
     (row,) = world.base.rows("SELECT id, nonce FROM questions")
