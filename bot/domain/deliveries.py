@@ -142,22 +142,30 @@ class Connected:
         return cls(attempt_id, reader)
 
 
+class LinkOutcome(StrEnum):
+    """What came of an attempt to connect an account; `DISCONNECTED`: its owner disconnected meanwhile, or since."""
+
+    CONNECTED = "connected"
+    REFUSED = "refused"
+    DISCONNECTED = "disconnected"
+
+
 @dataclass(frozen=True, slots=True)
 class LinkEnd:
-    """The subject of a `LINK`: the attempt that is over, and whether it connected an account."""
+    """The subject of a `LINK`: the attempt that is over, and what came of it."""
 
     attempt_id: str
-    connected: bool
+    outcome: LinkOutcome
 
     def __str__(self) -> str:
         """The text of its column."""
-        return f"{self.attempt_id}:{'connected' if self.connected else 'refused'}"
+        return f"{self.attempt_id}:{self.outcome}"
 
     @classmethod
     def parse(cls, subject: str) -> LinkEnd:
         """The value of such a text."""
-        attempt_id, _, came_of_it = subject.partition(":")
-        return cls(attempt_id, came_of_it == "connected")
+        attempt_id, _, outcome = subject.partition(":")
+        return cls(attempt_id, LinkOutcome(outcome))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,13 +22,13 @@ import structlog
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.connections import OAUTH_ATTEMPT_LIFE, PROVIDER, Connection, ConnectLink, OAuthAttempt
-from bot.domain.deliveries import Connected, DeliveryKind, LinkEnd
+from bot.domain.deliveries import Connected, DeliveryKind, LinkOutcome
 from bot.domain.events import HomeChanged
 from bot.domain.seals import Secret
 from bot.domain.threads import User
 from bot.runtime.connections.accounts import ConnectionService, fact
 from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage, ConsentPage
-from bot.runtime.connections.revocation import Revoking
+from bot.runtime.connections.revocation import Revoking, link_over
 from bot.runtime.connections.sealed import attempt_bound_to, held_grant, seal_grant
 from bot.runtime.core.ports import AccountProvider
 from bot.runtime.core.transaction import Transaction, TransactionFactory
@@ -341,8 +341,7 @@ def _is_same(brought: str, kept: str | None) -> bool:
 async def _end(tx: Transaction, connect: OAuthAttempt, *, connected: bool = False) -> bool:
     """It is over, also in the window that has its link; False when it was deleted meanwhile."""
     was_there = await tx.work.oauth_attempts.end(connect, at=tx.now)
-    told = str(LinkEnd(connect.id, connected and was_there))
-    await tx.deliver(f"{DeliveryKind.LINK}:{connect.id}", DeliveryKind.LINK, told, team=connect.team)
+    await link_over(tx, connect, LinkOutcome.CONNECTED if connected and was_there else LinkOutcome.REFUSED)
     return was_there
 
 

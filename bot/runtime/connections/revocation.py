@@ -18,6 +18,7 @@ import structlog
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.connections import PROVIDER, Connection, OAuthAttempt, Revocation
+from bot.domain.deliveries import DeliveryKind, LinkEnd, LinkOutcome
 from bot.domain.events import HomeChanged
 from bot.domain.seals import Secret
 from bot.runtime.connections.accounts import ConnectionService, fact
@@ -39,6 +40,12 @@ GRACE = timedelta(minutes=1)
 
 _FIRST_PAUSE_SECONDS = 5
 _LONGEST_PAUSE = timedelta(hours=6)
+
+
+async def link_over(tx: Transaction, connect: OAuthAttempt, outcome: LinkOutcome) -> None:
+    """Say in the window that has an attempt's link what came of it."""
+    told = str(LinkEnd(connect.id, outcome))
+    await tx.deliver(f"{DeliveryKind.LINK}:{connect.id}", DeliveryKind.LINK, told, team=connect.team)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,9 +77,13 @@ class Revoking:
         return [item for item in gone if item]
 
     async def _end_attempts(self, tx: Transaction, team: str, user: str | None = None) -> None:
-        """First: an attempt that is about to keep an account is waited for here, and finds itself gone afterwards."""
+        """First: an attempt that is about to keep an account is waited for here, and finds itself gone afterwards. The
+        windows with their links say so.
+        """
         for connect in await tx.work.oauth_attempts.forget_all(team, user):
             await self.let_go_of_held(tx, connect)
+            if user is not None:
+                await link_over(tx, connect, LinkOutcome.DISCONNECTED)
 
     async def _forget(self, tx: Transaction, team: str, user: str, *, actor: str) -> Connection | None:
         gone = await tx.work.connections.remove(team, user, PROVIDER)

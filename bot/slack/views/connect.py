@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.domain.actions import ActionState
 from bot.domain.connections import ACTIVE, DELEGATED, REFUSED, ConnectLink, window_of
-from bot.domain.deliveries import LinkEnd
+from bot.domain.deliveries import LinkEnd, LinkOutcome
 from bot.domain.questions import Choice, QuestionKind, QuestionState
 from bot.runtime.delivery.lists import ConnectionLine
 from bot.runtime.delivery.views import CardView, ConnectedView
@@ -51,6 +51,10 @@ NOTHING_BY_LINK = (
     "Nothing was connected by this link, and it is used up. The page in your browser says why. To try again, close "
     "this window, and press the button once more."
 )
+DISCONNECTED = (
+    "You disconnected Google, so this link leads nowhere any more. To connect it again, close this window, and press "
+    "the button once more."
+)
 LINK_GOOD_FOR = "The link is yours alone and good for ten minutes. Do not pass it on."
 
 
@@ -76,8 +80,8 @@ def over_modal(end: LinkEnd, email: str) -> Block:
     """What stands in that window once its link is over: the account's address where one was connected by it, unless it
     was disconnected since.
     """
-    if not end.connected:
-        blocks = [kit.section(NOTHING_BY_LINK)]
+    if end.outcome is not LinkOutcome.CONNECTED:
+        blocks = [kit.section(DISCONNECTED if end.outcome is LinkOutcome.DISCONNECTED else NOTHING_BY_LINK)]
     else:
         lead = f"✓ Connected as {one_line(email, 200)}" if email else "✓ Connected"
         blocks = [kit.paragraph(kit.words(f"{lead}.", bold=True), kit.words(f" {GOES_ON}"))]

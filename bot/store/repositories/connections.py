@@ -163,11 +163,10 @@ class OAuthAttempts(Repository):
         return await self._change(same, ended_at=at, held=None, verifier=None) is not None
 
     async def forget_all(self, team: str, user: str | None = None) -> Sequence[OAuthAttempt]:
-        """Delete all attempts of this person, or of the workspace; returns those that held a grant."""
+        """Delete all attempts of this person, or of the workspace, and return them."""
         whose = connects.c.team == team
         gone = delete(connects).where(whose if user is None else whose & (connects.c.user == user))
-        taken = await self._db.all(_connect, gone.returning(*connects.c))
-        return [connect for connect in taken if connect.held is not None]
+        return await self._db.all(_connect, gone.returning(*connects.c))
 
     async def _one(self, which: ColumnElement[bool]) -> OAuthAttempt | None:
         return await self._db.first(_connect, select(connects).where(which))

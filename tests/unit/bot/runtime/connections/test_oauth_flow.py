@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.domain.connections import OAUTH_ATTEMPT_LIFE
+from bot.domain.deliveries import LinkEnd, LinkOutcome
 from bot.domain.threads import User
 from bot.runtime.connections.accounts import ConnectionService
 from bot.runtime.connections.consent_pages import AuthRedirect, CallbackOutcome, CallbackPage, ConsentPage
@@ -291,6 +292,22 @@ async def test_disconnecting_ends_attempts_that_are_under_way(here: Harness) -> 
     assert await made.revoking.disconnect(TEAM, DANA) is None
     visit = await made.back(leaving)
     assert (visit.end, made.connected()) == (CallbackOutcome.ELSEWHERE, [])
+
+
+async def test_disconnecting_is_told_in_the_windows_with_links(here: Harness) -> None:
+    """Of attempts that are under way, and of those that connected it; nobody is there when the agent was removed."""
+    made = connector(here, account())
+    await made.leave()
+    await made.visit()
+    attempts = {row["id"] for row in here.base.rows("SELECT id FROM connects")}
+    await made.revoking.disconnect_workspace("T0OTHER")
+    await made.revoking.disconnect(TEAM, DANA)
+    told = [row["subject"] for row in here.base.rows("SELECT subject FROM outbox WHERE kind = 'link' ORDER BY id")]
+    assert {str(LinkEnd(one, LinkOutcome.DISCONNECTED)) for one in attempts} == set(told[1:])
+    assert told[0].endswith(":connected")
+    await made.leave()
+    await made.revoking.disconnect_workspace(TEAM)
+    assert len(here.base.rows("SELECT id FROM outbox WHERE kind = 'link'")) == len(told)
 
 
 async def test_a_grant_is_given_back_when_nobody_lives_by_it(here: Harness) -> None:

@@ -8,7 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.domain.connections import Connection
-from bot.domain.deliveries import DeliveryKind, LinkEnd
+from bot.domain.deliveries import DeliveryKind, LinkEnd, LinkOutcome
 from bot.runtime.core.ports import DeliveryFailed
 from bot.slack.views import ids
 from tests.unit.bot.slack.cases import MARA, TEAM
@@ -29,7 +29,11 @@ def shown(world: World) -> str:
 
 async def over(world: World, attempt: str, *, connected: bool) -> None:
     """The delivery that says what came of it."""
-    subject = str(LinkEnd(attempt, connected))
+    await ended(world, attempt, LinkOutcome.CONNECTED if connected else LinkOutcome.REFUSED)
+
+
+async def ended(world: World, attempt: str, outcome: LinkOutcome) -> None:
+    subject = str(LinkEnd(attempt, outcome))
     await world.publisher.deliver(world.rows.delivery(DeliveryKind.LINK, subject))
 
 
@@ -55,6 +59,18 @@ async def test_it_says_that_nothing_was_connected(world: World) -> None:
     await over(world, await opened(world), connected=False)
     await world.slack.until(lambda: "Nothing was connected by this link" in shown(world))
     assert "/oauth/google/start" not in shown(world)
+
+
+async def test_it_says_that_its_owner_disconnected(world: World) -> None:
+    """Elsewhere, while it has its link, and once it said that an account was connected."""
+    attempt = await opened(world)
+    for before in ("/oauth/google/start", "✓ Connected."):
+        assert before in shown(world)
+        await ended(world, attempt, LinkOutcome.DISCONNECTED)
+        await world.slack.until(lambda: "You disconnected Google" in shown(world))
+        assert before not in shown(world)
+        await over(world, attempt, connected=True)
+        await world.slack.until(lambda: "✓ Connected." in shown(world))
 
 
 async def test_a_window_that_was_closed_is_no_error(world: World) -> None:
