@@ -200,6 +200,9 @@ async def test_what_failed_or_was_paused_is_taken_further(real: Page) -> None:
     await ask(real, "Look for orders in my mail, for ever")
     await expect(tab.get_by_role("button", name="Continue")).to_be_visible(timeout=PATIENCE_MS)
     await expect(tab.locator(".api-answer")).to_contain_text("paused")
+    await expect(tab.locator(".api-outcome")).to_contain_text("Lines that are struck out do not count")
+    await tab.get_by_role("button", name="Continue").click()
+    await expect(tab.locator(".api-outcome")).to_contain_text("These lines end where it was paused.")
 
 
 @pytest.mark.deep

@@ -10,10 +10,10 @@ import { notice } from "../notice.js";
 import { appDm, go, nameOf, people, place, showPane, user } from "../place.js";
 import { focusCard, reveal } from "../reveal.js";
 import { changed, state } from "../server.js";
+import { linesOf } from "./lines.js";
 
 const EXAMPLE = "What is on my calendar tomorrow?";
 const FIRST = "countersign-first-line";
-const SHOWN = 200;
 const NEAR_PX = 48;
 const EXAMPLES = [
   { label: EXAMPLE, note: "Is answered at once." },
@@ -174,7 +174,7 @@ async function follow(request, path, body) {
   Object.assign(request, { abort: new AbortController(), broken: "", error: null, over: false, user });
   touch(request);
   try {
-    await read(request, await fetch(`/api/product/${user}/${path}`, given(body, request.abort.signal)));
+    await read(request, path, await fetch(`/api/product/${user}/${path}`, given(body, request.abort.signal)));
   } catch (error) {
     const why = error.name === "AbortError" ? "You left the stream. The request goes on." : "The connection broke off.";
     request.broken = why;
@@ -188,15 +188,19 @@ function given(body, signal) {
   return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal };
 }
 
-async function read(request, response) {
+async function read(request, path, response) {
   if (!response.headers.get("content-type")?.includes("ndjson")) {
     const said = await response.json();
     if (said.error) request.error = { ...said.error, status: response.status };
-    else take(request, said);
+    else {
+      take(request, said);
+      request.later = request.lines.length ? path : "";
+    }
     if (said.error?.runId) request.runId = said.error.runId;
     return;
   }
   const first = Number(response.headers.get(FIRST));
+  request.later = "";
   if (first !== request.first + request.lines.length) Object.assign(request, { first, lines: [] });
   let rest = "";
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -256,19 +260,11 @@ async function copy(words) {
 
 function parts(request) {
   if (!request) return [{ key: "empty", deps: [], node: emptyNode }];
-  const hidden = Math.max(0, request.lines.length - SHOWN);
-  const current = request.lines.findLastIndex((line) => line.type === "status");
-  const lines = request.lines.slice(hidden).map((line, at) => {
-    const void_ = hidden + at < current && /delta$/.test(line.type);
-    const n = request.first + hidden + at;
-    return { key: `${request.first}/${n}`, deps: [line, void_], node: () => lineNode(line, n, void_) };
-  });
   return [
     { key: "asked", deps: [request], node: () => askedNode(request) },
-    hidden && { key: "hidden", deps: [hidden], node: () => h("p", { class: "note pad" }, `${hidden} lines before these.`) },
-    ...lines,
+    ...linesOf(request),
     { key: "end", deps: [request, request.version], node: () => endNode(request) },
-  ].filter(Boolean);
+  ];
 }
 
 function emptyNode() {
@@ -285,30 +281,6 @@ const askedNode = (request) =>
     h("code", { class: "note" }, request.how === "stream" ? "POST /api/agent/run/stream" : "POST /api/agent/run"),
     folded(h("p", {}, request.words), `api/${request.words}`),
   );
-
-function lineNode(line, n, isVoid) {
-  const words = {
-    status: () => "a step begins",
-    delta: () => withoutMarks(line.delta),
-    thought_delta: () => withoutMarks(line.delta),
-    tool_call: () => `${line.toolName} – ${line.preview}`,
-    result: () => "the answer",
-    error: () => line.error,
-  }[line.type];
-  return h(
-    "div",
-    { class: isVoid ? "api-line void" : "api-line", title: isVoid ? "Discarded: another step began" : null },
-    h("span", { class: "note api-number" }, n),
-    h("span", { class: "chip" }, line.type),
-    h("span", { class: "api-words" }, breakable(words ? words() : JSON.stringify(line))),
-  );
-}
-
-/** A piece of Markdown without its marks for bold: the two halves of a pair may stand in two lines. */
-const withoutMarks = (delta) => delta.trimEnd().replaceAll("**", "");
-
-/** A text that breaks before an @, so that an address does not break within a word. */
-const breakable = (text) => text.split(/(?=@)/).flatMap((part, at) => (at ? [h("wbr"), part] : [part]));
 
 function endNode(request) {
   return h(
