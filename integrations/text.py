@@ -34,6 +34,7 @@ _WIDTHLESS = re.compile(
 )
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\d+[.)]|#{1,6})\s+")
+_MARK = re.compile(r"\\([*_`~])|[*`]")
 _SAID = 80
 _REMARK = 400
 
@@ -56,8 +57,10 @@ def has_passed(now: datetime) -> str:
 
 
 def in_one_line(markdown: str) -> str:
-    """Markdown on one line: what stood below each other is told apart, and marks that a list had are gone."""
-    lines = [_LIST_MARK.sub("", line).replace("*", "").replace("`", "") for line in markdown.splitlines()]
+    """Markdown on one line: what stood below each other is told apart, and marks are gone. A sign that was escaped is
+    none.
+    """
+    lines = [_MARK.sub(lambda mark: mark[1] or "", _LIST_MARK.sub("", line)) for line in markdown.splitlines()]
     found = [" ".join(line.split()) for line in lines if line.strip()]
     return "".join(f"{line} " if line.endswith((":", ".", "!", "?")) else f"{line} · " for line in found).rstrip(" ·")
 

@@ -451,16 +451,17 @@ def test_losses(kind: DeliveryKind) -> None:
 def test_commands(text: str) -> None:
     """No answer of /agent is too long, empty, or parses what came from people."""
     view = home_view(questions=[question_line(title=text)] * 30, runs=[run_line(request=text, summary=text)] * 30)
+    in_blocks = [command.status(view), command.stopped([run_line(request=text)] * 30), command.stopped([])]
+    for shown in in_blocks:
+        accepted(shown)
     answers = [
+        *(shown.text for shown in in_blocks),
         command.HELP,
         command.unknown(text),
-        command.status(view),
         command.level_chosen(TrustLevel.AUTONOMOUS),
         command.allowed(text, TrustLevel.SUPERVISED),
         command.allowed(f"@{text}", TrustLevel.SUPERVISED),
         command.refused(text),
-        command.stopped([run_line(request=text)] * 30),
-        command.stopped([]),
         command.said(text).replace("<@U0DANA>", ""),  # people's names are meant to be read there
         command.failed("abc"),
     ]

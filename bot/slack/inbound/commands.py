@@ -29,6 +29,7 @@ from bot.slack.inbound.rules import RuleListener
 from bot.slack.inbound.schedules import ScheduleListener
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import command, ids, trust_form
+from bot.slack.views.blocks import Outgoing
 from bot.store.errors import NotSaved
 from policies.errors import UnknownLevel
 
@@ -79,8 +80,8 @@ class CommandListener:
         router.command(COMMAND, CommandTyped.parse, self.answer)
         router.form(ids.TRUST_FORM, LevelConfirmed.parse, self.confirmed)
 
-    async def answer(self, typed: CommandTyped) -> str:
-        """The text to show."""
+    async def answer(self, typed: CommandTyped) -> str | Outgoing:
+        """What to show."""
         person = await self.members.find(typed.team, typed.user)
         if isinstance(person, str):
             return person
@@ -112,7 +113,7 @@ class CommandListener:
                 said = command.NOT_SAVED_COMMAND
         return instead(trust_form.answered(said))
 
-    async def _do(self, word: str, rest: str, person: User, place: Typed) -> str:
+    async def _do(self, word: str, rest: str, person: User, place: Typed) -> str | Outgoing:
         match word:
             case "" | "help":
                 return command.HELP
@@ -148,7 +149,7 @@ class CommandListener:
         shown, entries = await self.queries.audit(person.team, person.user, limit=_ENTRIES_LISTED)
         return command.audit(entries, shown)
 
-    async def _stop(self, person: User) -> str:
+    async def _stop(self, person: User) -> Outgoing:
         known = await self.queries.live_runs(person.team, person.user)
         stopped = {run.id for run in await stop_person(self.people.transactions, person.team, person.user)}
         dropped = await held_back.drop_of(self.people.transactions, person.team, person.user)

@@ -21,6 +21,7 @@ from bot.slack.connection.schema import Malformed, Payload, SlackRequest, Text, 
 from bot.slack.inbound.clicks import Interaction
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import command
+from bot.slack.views.blocks import Outgoing
 from bot.store.errors import NotRead, NotSaved
 
 log = structlog.get_logger()
@@ -108,12 +109,17 @@ class Router:
 
         self._app.view(callback_id, matchers=[_only(lambda sent: sent.is_form)])(run)
 
-    def command(self, name: Matcher, parse: Parse[Value], answer: Callable[[Value], Awaitable[str]]) -> None:
-        """Answer a slash command with text, which only the person who sent it sees; with none, nothing is shown."""
+    def command(self, name: Matcher, parse: Parse[Value], answer: Callable[[Value], Awaitable[str | Outgoing]]) -> None:
+        """Answer a slash command with text or blocks, which only the person who sent it sees; with an empty text
+        nothing is shown.
+        """
 
         async def run(body: dict[str, object], ack: Ack) -> None:
             said = await answer(parse(body))
-            await (ack(text=said) if said else ack())
+            if isinstance(said, Outgoing):
+                await ack(text=said.text, blocks=said.blocks)
+            else:
+                await (ack(text=said) if said else ack())
 
         self._app.command(name, matchers=[_only(lambda sent: sent.is_command)])(run)
 

@@ -88,14 +88,15 @@ def paragraph(*elements: Element) -> Block:
     return rich(line(*elements))
 
 
-def bullets(lines: Iterable[str]) -> Block:
-    """A list in plain text."""
-    return bullet_list(line(words(text)) for text in lines)
+def bullets(lines: Iterable[str], *, title: str = "") -> Block:
+    """A list in plain text, under its title."""
+    return bullet_list((line(words(text)) for text in lines), title=title)
 
 
-def bullet_list(lines: Iterable[Element]) -> Block:
+def bullet_list(lines: Iterable[Element], *, title: str = "") -> Block:
     """The same of paragraphs of rich text."""
-    return rich({"type": "rich_text_list", "style": "bullet", "elements": list(lines)})
+    above = [line(words(title, bold=True))] if title else []
+    return rich(*above, {"type": "rich_text_list", "style": "bullet", "elements": list(lines)})
 
 
 def said(text: str) -> Element:

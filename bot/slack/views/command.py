@@ -1,8 +1,11 @@
-"""What `/agent` answers. Every answer is text that Slack reads as mrkdwn, so whatever came from people is escaped."""
+"""What `/agent` answers. Most answers are text that Slack reads as mrkdwn, so whatever came from people is escaped.
+What quotes whole requests is in blocks, too, where these stand as they were typed: `*now*` is not bold.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain import ids
 from bot.domain.audit import AuditEntry
@@ -10,6 +13,8 @@ from bot.domain.runs import RunState
 from bot.domain.threads import User
 from bot.runtime.delivery.lists import HomeView, QuestionLine, RunLine
 from bot.runtime.texts import about_guards, about_limits, about_log, about_times
+from bot.slack.views import blocks as kit
+from bot.slack.views.blocks import Outgoing
 from bot.slack.views.connect import connection_line
 from bot.slack.views.deferred import held_line
 from bot.slack.views.home import plan_line, run_line
@@ -62,7 +67,7 @@ def unknown(word: str) -> str:
     return f"I do not know “{escaped(one_line(word, 60))}”.\n{HELP}"
 
 
-def status(view: HomeView) -> str:
+def status(view: HomeView) -> Outgoing:
     """Everything at a glance."""
     accounts = [connection_line(connection) for connection in view.connections]
     questions = [_question(line, view.user.zone) for line in view.questions[:10]]
@@ -70,19 +75,18 @@ def status(view: HomeView) -> str:
     runs = [run_line(run) for run in view.runs[:5]]
     waiting = [held_line(line, view.user.zone) for line in view.held[:10]] + _and_more(len(view.held[10:]))
     off = [] if view.side_effects_enabled else ["Side effects are switched off: nothing is sent or changed."]
-    lines = [
+    return _outgoing(
         level(view.level, view.cap),
         f"The guard is set to `{view.guard}`.",
         *off,
-        *_titled("Accounts", accounts, "none connected"),
-        *_titled(WAITING if questions else "Waiting for you", questions, "nothing"),
-        *(_titled("Plans", [plan_line(plan) for plan in view.plans], "none") if view.plans else ()),
-        *(_titled(SCHEDULED, waiting, "nothing") if waiting else ()),
-        *_titled("Allowed recipients", _addresses(view.allowed), "none"),
-        *_titled("Lately", runs, "nothing"),
+        _List("Accounts", accounts, "none connected"),
+        _List(WAITING if questions else "Waiting for you", questions, "nothing"),
+        *([_List("Plans", [plan_line(plan) for plan in view.plans])] if view.plans else []),
+        *([_List(SCHEDULED, waiting)] if waiting else []),
+        _List("Allowed recipients", _addresses(view.allowed), "none"),
+        _List("Lately", runs, "nothing"),
         *([PAUSED] if any(run.state is RunState.PAUSED for run in (*view.plans, *view.runs[:5])) else []),
-    ]
-    return cut("\n".join(lines), ANSWER_LIMIT)
+    )
 
 
 def _question(line: QuestionLine, zone: str) -> str:
@@ -149,24 +153,23 @@ def refused(message: str) -> str:
     return f"{escaped(one_line(message, 1_000))} Nothing was changed."
 
 
-def stopped(runs: Sequence[RunLine], *, left: int = 0, dropped: int = 0) -> str:
+def stopped(runs: Sequence[RunLine], *, left: int = 0, dropped: int = 0) -> Outgoing:
     """The answer to `/agent stop`; `left` are those for which there was no time, `dropped` the messages that came too
     fast and are not offered again.
     """
     gone = [about_limits.dropped(dropped)] if dropped else []
     if not runs:
-        return "\n".join(gone) or "Nothing of yours is running."
-    lines = [*(f"• {_stopped(run)}" for run in runs[:10]), *_and_more(len(runs) - 10)]
-    lines += [f"{left} more still run: type `/agent stop` again."] if left else []
-    lines += gone
-    return cut("\n".join(["Stopping at the next safe point; the answer says what was done:", *lines]), ANSWER_LIMIT)
+        return _outgoing(*(gone or ["Nothing of yours is running."]))
+    lines = [*map(_stopped, runs[:10]), *_and_more(len(runs) - 10)]
+    more = [f"{left} more still run: type `/agent stop` again."] if left else []
+    return _outgoing(_List("Stopping at the next safe point; the answer says what was done", lines), *more, *gone)
 
 
 def _stopped(run: RunLine) -> str:
     """What waited for its moment is named by what it would have done: its request stands there already."""
     if run.holds:
-        return f"Held back: {escaped(one_line(run.holds, 150))}"
-    return escaped(request_line(run.request, 150)) or "a request"
+        return f"Held back: {one_line(run.holds, 150)}"
+    return request_line(run.request, 150) or "a request"
 
 
 def audit(entries: Sequence[AuditEntry], person: User) -> str:
@@ -194,6 +197,32 @@ def _addresses(allowed: Sequence[str]) -> list[str]:
 
 def _and_more(count: int) -> list[str]:
     return [f"… and {count} more"] if count > 0 else []
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """Lines with words of people under a title of ours, or what stands for none."""
+
+    title: str
+    lines: Sequence[str]
+    nothing: str = ""
+
+    @property
+    def as_text(self) -> Sequence[str]:
+        return _titled(self.title, self.lines, self.nothing)
+
+    @property
+    def as_block(self) -> kit.Block:
+        if not self.lines:
+            return kit.marked(f"*{self.title}:* {self.nothing}")
+        return kit.bullets(self.lines, title=f"{self.title}:")
+
+
+def _outgoing(*parts: str | _List) -> Outgoing:
+    """The parts below each other: sentences of ours, in which nothing of other people stands, and lists."""
+    text = "\n".join(line for part in parts for line in ([part] if isinstance(part, str) else part.as_text))
+    blocks = [kit.marked(part) if isinstance(part, str) else part.as_block for part in parts]
+    return Outgoing(text=cut(text, ANSWER_LIMIT), blocks=blocks)
 
 
 def _titled(title: str, lines: Sequence[str], nothing: str) -> Sequence[str]:

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from integrations.calendar.arguments import CreateArgs
 from integrations.gmail.tools.send import SendArgs
-from integrations.text import check_fit, counted, hidden_warnings, made_fit
+from integrations.text import check_fit, counted, hidden_warnings, in_one_line, made_fit
 
 MAIL: dict[str, object] = {"to": ["a@x.example"], "subject": "s", "body": "b"}
 EVENT: dict[str, object] = {
@@ -106,3 +106,8 @@ def test_any_text_can_be_made_fit_for_a_call(text: str, fit: str) -> None:
     """What no call takes is replaced; the rest stays as it is."""
     assert made_fit(text) == fit
     check_fit(fit)
+
+
+def test_a_sign_that_was_escaped_is_no_mark() -> None:
+    """On one line Markdown loses its marks; what was escaped to be read as it is stays, without its backslash."""
+    assert in_one_line("# I do not **understand**\n- `do` \\*now\\* \\_a\\_") == "I do not understand · do *now* _a_"

@@ -48,7 +48,7 @@ def test_app_home_and_an_approver_have_the_same() -> None:
 
 def test_the_status_has_the_same() -> None:
     """Beside the title of each card that waits."""
-    shown = command.status(home_view(questions=[question_line(), question_line(question_id="qst_2")]))
+    shown = command.status(home_view(questions=[question_line(), question_line(question_id="qst_2")])).text
     assert [shown.count(one) for one in (" – card GH2N, asked ", f" – card {ids.card_code('qst_2')}, asked ")] == [1, 1]
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import cast
 
 import pytest
 
@@ -13,6 +16,7 @@ from bot.domain.runs import RunState
 from bot.domain.sessions import SESSION_LIFE, BrowserSession
 from bot.runtime.delivery.lists import ConnectionLine
 from bot.slack.views import command, ids
+from bot.slack.views.blocks import Block
 from bot.slack.views.connect import connection_line
 from bot.slack.views.home import home, run_line
 from bot.slack.views.plain import one_line
@@ -94,9 +98,21 @@ def test_what_is_not_listed_is_counted() -> None:
     view = cases.home_view(more_questions=16, allowed=[f"a{n}@x.example" for n in range(60)])
     assert "… and 16 more" in str(home(view))
     assert "… and 30 more" in str(home(view))
-    assert "… and 16 more" in command.status(view)
-    assert "… and 40 more" in command.status(view)
-    assert "… and" not in str(home(cases.home_view())) + command.status(cases.home_view())
+    assert "… and 16 more" in command.status(view).text
+    assert "… and 40 more" in command.status(view).text
+    assert "… and" not in str(home(cases.home_view())) + command.status(cases.home_view()).text
+
+
+def test_a_request_stands_as_it_was_typed() -> None:
+    """What Slack takes for marks is none in lists of requests: on App Home, after `/agent status` and after `stop`."""
+    typed = "Send it *now*, _please_ ~or not~ `at once`"
+    run = cases.run_line(request=typed)
+    view = cases.home_view(runs=[run])
+    on_home = cast("Sequence[Block]", home(view)["blocks"])
+    for blocks in (on_home, command.status(view).blocks, command.stopped([run]).blocks):
+        quoting = [json.dumps(block, ensure_ascii=False) for block in blocks if typed in str(block)]
+        assert quoting
+        assert not [block for block in quoting if "mrkdwn" in block]
 
 
 def test_two_questions_alike_can_be_told_apart() -> None:
@@ -104,7 +120,7 @@ def test_two_questions_alike_can_be_told_apart() -> None:
     view = cases.home_view()
     first = view.questions[0]
     later = replace(first, asked_at=first.asked_at + timedelta(minutes=5))
-    said = command.status(replace(view, questions=[first, later])).splitlines()
+    said = command.status(replace(view, questions=[first, later])).text.splitlines()
     assert len({line for line in said if one_line(first.title, 150) in line}) == 2
 
 
@@ -126,7 +142,7 @@ def test_the_list_of_allowed_recipients_says_how_to_change_it() -> None:
     """Where the addresses are listed stands how one is taken off again."""
     assert "/agent disallow" in str(home(cases.home_view()))
     assert "/agent disallow" not in str(home(cases.home_view(allowed=[])))
-    assert "dana@fernhill.example" in command.status(cases.home_view())
+    assert "dana@fernhill.example" in command.status(cases.home_view()).text
 
 
 @pytest.mark.parametrize(
