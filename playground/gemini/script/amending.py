@@ -16,7 +16,7 @@ from playground.gemini.script.mail import addresses_of, names_in
 from playground.gemini.script.patterns import SAYING, WHO
 from playground.gemini.script.phrases import done, failed, todo
 from playground.gemini.script.reading import MISSED, Reading
-from playground.gemini.script.wording import ADDRESS, gist, listed, sentence, subject_for
+from playground.gemini.script.wording import ADDRESS, listed, quoted, sentence, subject_for
 
 MAILS = frozenset({"gmail_send", "gmail_reply", "gmail_draft_create"})
 EVENTS = frozenset({"calendar_event_create", "calendar_event_update"})
@@ -79,7 +79,7 @@ def not_understood(reading: Reading) -> Doing:
     """The answer to words that are not understood: it names what was withdrawn, and how to change it."""
     withdrawn = listed([todo(call) for call in reading.superseded])
     return saying(
-        f"{MISSED}“{gist(reading.asked, characters=80)}”, so I did not {withdrawn}. As a script I know changes like "
+        f"{MISSED}{quoted(reading.asked)}, so I did not {withdrawn}. As a script I know changes like "
         "“make it Tuesday”, “not Friday, Thursday”, “at 4pm instead”, “say that …”, “add that …”, “to Jonas instead”, "
         "“never mind”. Ask me again for the whole, and I prepare it anew."
     )

@@ -14,7 +14,7 @@ from playground.gemini.script.dates import day_in, local, respoken, time_in, wit
 from playground.gemini.script.doing import Calls, Doing, Outcomes, need, one
 from playground.gemini.script.postbox import attached_to
 from playground.gemini.script.reading import ENDING_TOOL, Outcome, Reading
-from playground.gemini.script.wording import address, gist, listed, person, plain, questions_in
+from playground.gemini.script.wording import address, gist, listed, person, plain, questions_in, quoted
 
 AGENT = "meeting_brief"
 WEEKS = 4
@@ -59,7 +59,7 @@ def understood(text: str, reading: Reading) -> Doing | None:
 def _briefing(meeting: str, focus: str, reading: Reading) -> Doing:
     event = yield from _found(meeting, reading)
     if event is None:
-        about = f"I found no meeting “{gist(meeting, characters=80)}” in your calendar, from today on."
+        about = f"I found no meeting {quoted(meeting)} in your calendar, from today on."
         yield from one(ENDING_TOOL, brief={"about": about, "people": [], "lately": [], "open": [], "have_ready": []})
         return about
     guests = guests_of(event, reading)
@@ -181,7 +181,7 @@ def _about(event: Json, focus: str, known: Sequence[str]) -> str:
     said = [f"“{plain(str(event['title']))}”, {event.get('when')}{f', {where}' if where else ''}."]
     said += [described if described[-1] in ".!?…" else f"{described}."] if described else []
     if focus and not any(word.lower() in text.lower() for word in _telling(focus) for text in known):
-        said.append(f"I found nothing about “{gist(focus, characters=80)}”.")
+        said.append(f"I found nothing about {quoted(focus)}.")
     return " ".join(said)
 
 

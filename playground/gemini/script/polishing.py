@@ -10,7 +10,7 @@ from playground.gemini.script.doing import Doing, Stuck, need, one
 from playground.gemini.script.patterns import MAIL
 from playground.gemini.script.phrases import failed
 from playground.gemini.script.reading import ENDING_TOOL, Reading
-from playground.gemini.script.wording import address, first_name, framed, gist, letter, person, plain, sentence
+from playground.gemini.script.wording import address, first_name, framed, letter, person, plain, quoted, sentence
 
 AGENT = "reply_polisher"
 
@@ -59,7 +59,7 @@ def _reading(meant: str) -> Doing:
     else:
         found = yield from need("gmail_search", query=meant, limit=5)
         if not found.rows("threads"):
-            raise Stuck(f"I found no mail for “{gist(meant, characters=80)}”.")
+            raise Stuck(f"I found no mail for {quoted(meant)}.")
         thread = found.rows("threads")[0]
     said = yield from mail.summarising(str(thread["thread_id"]))
     return f"Thread {thread['thread_id']}: {said}"

@@ -9,7 +9,7 @@ from typing import cast
 from playground.gemini.script import agenda, mail, patterns
 from playground.gemini.script.doing import Doing, saying
 from playground.gemini.script.reading import ENDING_TOOL, MISSED, Reading, Seen
-from playground.gemini.script.wording import gist, plain
+from playground.gemini.script.wording import gist, plain, quoted
 
 HONEST = "I am the playground's scripted model: a program that knows some everyday requests by their key words."
 CAN_DO = """I can do these, and anything close to them:
@@ -96,13 +96,13 @@ def not_understood(reading: Reading) -> Doing:
     """The honest rest, on one line. What an agent is asked no person wrote, so it is not quoted to them."""
     if ENDING_TOOL in reading.tools:
         return saying(f"{MISSED}this agent's task, so I did nothing. I am a scripted model and know few of them.")
-    asked = gist(reading.asked, characters=80) or "an empty message"
-    return saying(f"{MISSED}“{asked}”, so I did nothing. I am a scripted model: “help” lists the requests that I know.")
+    asked = quoted(reading.asked if gist(reading.asked) else "an empty message")
+    return saying(f"{MISSED}{asked}, so I did nothing. I am a scripted model: “help” lists the requests that I know.")
 
 
 def missed(question: str) -> Doing:
     """One of several questions that is not understood."""
-    return saying(f"{MISSED}“{gist(question, characters=80)}”.")
+    return saying(f"{MISSED}{quoted(question)}.")
 
 
 def _seen(match: re.Match[str], reading: Reading, kind: str) -> Seen | None:

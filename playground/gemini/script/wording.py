@@ -7,6 +7,8 @@ import re
 ADDRESS = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 NAME = r"[A-Z][\w’'-]*(?:\s+[A-Z][\w-]*)?"
 SUBJECT_WORDS = 8
+_MARK = re.compile(r"\*|(?<!\w)[_~]|[_~](?!\w)")
+_ESCAPED = r"\\\g<0>"
 
 _WRAPPER = re.compile(r"</?untrusted[^>]*>")
 MENTION = r"<@[UW][A-Z0-9]+>"
@@ -101,6 +103,11 @@ def _without_greeting(text: str) -> list[str]:
     lines = [line.strip() for line in plain(text).splitlines() if line.strip()]
     greets = len(lines) > 1 and re.match(r"(?i)(hi|hello|hey|dear|good (morning|afternoon))\b", lines[0])
     return lines[1:] if greets else lines
+
+
+def quoted(words: str) -> str:
+    """What a person typed, on one line in quotation marks. The answer is Markdown: their signs are no marks in it."""
+    return f"“{_MARK.sub(_ESCAPED, gist(words, characters=80))}”"
 
 
 def questions_in(text: str) -> list[str]:

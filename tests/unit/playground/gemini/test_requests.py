@@ -638,3 +638,9 @@ def test_a_part_of_the_day(asked: str, told: str) -> None:
 def test_a_name_is_known_whichever_way_round_it_is_written(sender: str) -> None:
     """Who signs with the last name first is greeted by the first one, without its comma."""
     assert (person(sender), first_name(sender)) == ("Aoife Byrne", "Aoife")
+
+
+def test_what_was_typed_is_quoted_as_it_was_typed() -> None:
+    """The answer is Markdown, so signs in a request that are marks there are escaped; those within a word are none."""
+    answer = Conversation(text="Juggle the *red* _balls_ for snake_case@x.example").run()
+    assert answer.startswith(r"I do not understand “Juggle the \*red\* \_balls\_ for snake_case@x.example”, so")
