@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.domain.actions import UNDONE, ActionState, Undo
+from bot.domain.actions import UNDONE, ActionState, Tally, Undo
 from bot.domain.confirmations import MOST_TICKED, fits
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.questions import Choice, QuestionState
@@ -121,7 +121,7 @@ def test_agents_at_work(text: str) -> None:
             run_id=f"run_{n}",
             path=(text,) * (1 + n % 3),
             state=states[n % len(states)],
-            actions=n,
+            tally=Tally(n, n),
             tokens=10**9,
             cost_micros=10**9,
             doing=text,
