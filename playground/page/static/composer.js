@@ -252,12 +252,16 @@ function completion(field, list, { commands }) {
   };
 }
 
-const exact = (choice, field) => field.value.slice(choice.start).trim() === choice.text.trim();
+const same = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
 
-function choices(field, commands) {
+/** Whether a choice is what stands there already, however it is written: Enter sends it then. */
+export const exact = (choice, field) => same(field.value.slice(choice.start), choice.text);
+
+/** What the word at the caret may become. */
+export function choices(field, commands) {
   const before = field.value.slice(0, field.selectionStart);
   if (commands && /^\/[\w ]*$/.test(before)) {
-    return COMMANDS.filter(([name]) => name.startsWith(before.toLowerCase()) && name !== before).map(
+    return COMMANDS.filter(([name]) => name.startsWith(before.toLowerCase()) && !same(name, before)).map(
       ([name, note]) => ({ label: name, note, text: `${name} `, start: 0 }),
     );
   }
