@@ -80,9 +80,13 @@ class Emulator:
         }
 
     def _prompts(self) -> Json:
-        """What is suggested in each conversation with the app: what it set there, else what its manifest says."""
+        """What is suggested in each conversation with the app: what it set there, else what its manifest says. To
+        guests nothing is: the app works for members alone.
+        """
         suggested: Json = {"title": "", "prompts": [dict(prompt) for prompt in self.workspace.settings.prompts]}
-        dms = [channel.id for channel in self.workspace.world.channels.values() if channel.is_im]
+        world = self.workspace.world
+        guests = {user.id for user in world.users.values() if user.is_restricted or user.is_ultra_restricted}
+        dms = [one.id for one in world.channels.values() if one.is_im and not guests & set(one.members)]
         return {**(dict.fromkeys(dms, suggested) if suggested["prompts"] else {}), **self.workspace.world.prompts}
 
     def disconnect_at_once(self, fault: Fault) -> bool:

@@ -10,6 +10,7 @@ from tests.contract.playground.slack.clients import Bot, Slack, eventually
 
 GENERAL = "C0GENERAL"
 DM = "D0MARA"
+GUESTS_DM = "D0THEO"
 
 
 def plain(text: str) -> dict[str, str]:
@@ -298,7 +299,9 @@ async def test_failed_command(slack: Slack) -> None:
 
 
 async def test_a_shortcut_that_the_app_does_not_have_is_refused(slack: Slack, bot: Bot) -> None:
-    """A shortcut that the manifest does not name is refused; the prompts that it suggests stand in each DM."""
+    """A shortcut that the manifest does not name is refused; the prompts that it suggests stand in each DM but a
+    guest's, for whom the app does not work.
+    """
     manifest = app_manifest()
     prompts = manifest["features"]["agent_view"]["suggested_prompts"]
     del manifest["features"]["shortcuts"]
@@ -306,7 +309,9 @@ async def test_a_shortcut_that_the_app_does_not_have_is_refused(slack: Slack, bo
     said = await slack.act("message", user="U0DANA", channel=GENERAL, text="Can somebody move the review?")
     refused = await slack.act("shortcut", user="U0MARA", channel=GENERAL, message_ts=said["ts"])
     assert refused["error"] == "invalid_shortcut"
-    assert (await slack.read("state"))["prompts"]["D0MARA"]["prompts"] == prompts
+    suggested = (await slack.read("state"))["prompts"]
+    assert suggested["D0MARA"]["prompts"] == prompts
+    assert GUESTS_DM not in suggested
 
 
 async def test_shortcuts(slack: Slack, bot: Bot) -> None:
