@@ -20,6 +20,8 @@ VERBS = frozenset(
 )
 BOT_VERBS = frozenset({"kill", "start"})
 FAULTS = "/__admin/faults"
+NOT_ALLOWED = 400
+"""What the emulated Slack answers where its client would not let a person do this."""
 
 
 class Acts:
@@ -48,7 +50,10 @@ class Acts:
         verb = request.path_params["verb"]
         if verb not in VERBS:
             return _refused("a person cannot do this", 404)
-        return await self._hand_on("slack", "POST", f"/__act/{verb}", await _body(request))
+        answer = await self._hand_on("slack", "POST", f"/__act/{verb}", await _body(request))
+        if answer.status_code == NOT_ALLOWED:
+            answer.status_code = 200  # its words say no; as an error it would stand on the browser's console, too
+        return answer
 
     async def _dm(self, request: Request) -> Response:
         query = {"user": request.query_params.get("user", "")}

@@ -191,5 +191,6 @@ def _back(uri: str, told: Mapping[str, str]) -> Response:
 
 
 def _page(title: str, body: str, status: int = 200) -> Response:
-    html = f'<!doctype html><html lang="en"><title>{title}</title><body><h1>{title}</h1>{body}</body></html>'
+    head = f'<link rel="icon" href="data:,"><title>{title}</title>'  # an icon of its own: a browser asks for one else
+    html = f'<!doctype html><html lang="en">{head}<body><h1>{title}</h1>{body}</body></html>'
     return HTMLResponse(html, status, {"cache-control": "no-store", "x-frame-options": "DENY"})

@@ -69,7 +69,7 @@ def _ephemeral(act: Act, channel: str, ts: str) -> Json:
     for shown_to in act.workspace.world.ephemerals:
         if (shown_to["channel"], shown_to["user"], shown_to["message"]["ts"]) == (channel, act.user().id, ts):
             return shown_to["message"]
-    raise Refused("message_not_found")
+    raise Refused("message_not_found", reason="this message is gone")
 
 
 def _pressed(act: Act, blocks: list[Json]) -> tuple[Json, Json]:
@@ -84,7 +84,7 @@ def _pressed(act: Act, blocks: list[Json]) -> tuple[Json, Json]:
         if element.get("action_id") == wanted and element.get("type") in INTERACTIVE
     ]
     if not found:
-        raise Refused("action_not_found", reason=f"no {wanted!r} on it")
+        raise Refused("action_not_found", reason="this button is gone")
     value = act.call.args.get("value")
     block, element = next(((block, one) for block, one in found if one.get("value") == value), found[0])
     if act.user().id not in element.get("visible_to_user_ids", (act.user().id,)):

@@ -412,7 +412,8 @@ async def test_sign_in(slack: Slack) -> None:
     }  # fmt: skip
     page = f"{slack.url}/openid/connect/authorize"
     async with slack.session.get(page, params=asked) as shown:
-        assert people.DANA.name in await shown.text()
+        assert people.DANA.name in (html := await shown.text())
+        assert '<link rel="icon" href="data:,">' in html  # or a browser asks for /favicon.ico, which is not there
     codes = [await agreed(slack, page, asked, people.DANA.user_id) for _ in range(2)]
     client: dict[str, Any] = {"client_id": "playground-slack-client", "client_secret": "playground-slack-secret"}
     client |= {"redirect_uri": asked["redirect_uri"]}

@@ -72,6 +72,20 @@ async def test_what_a_person_does_arrives_as_a_change(http: aiohttp.ClientSessio
                         return
 
 
+async def test_a_click_on_what_is_gone_is_answered_in_words(http: aiohttp.ClientSession, url: str) -> None:
+    """Two windows may press at once: the second gets an answer, no error of HTTP, which a browser would log."""
+    await settled(http, url)
+    where = {"user": "U0DANA", "channel": "C0SALES"}
+    async with http.post(f"{url}/api/act/message", json=where | {"text": "no buttons"}) as response:
+        ts = (await response.json())["ts"]
+    for gone, why in ((ts, "this button is gone"), ("1.000001", "this message is gone")):
+        body = where | {"message_ts": gone, "action_id": "question_approve"}
+        async with http.post(f"{url}/api/act/click", json=body) as response:
+            assert response.status == 200
+            said = await response.json()
+            assert (said["ok"], said["reason"]) == (False, why)
+
+
 async def test_reading_is_remembered_for_every_window(http: aiohttp.ClientSession, url: str) -> None:
     """How far a person has read only moves forward."""
     for ts in ("2.0", "1.0"):
