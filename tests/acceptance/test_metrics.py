@@ -41,7 +41,11 @@ async def test_a_request_is_counted_and_nobody_is_named(here: World) -> None:
     await here.click(DANA, card, APPROVE)
     await final(here, card, "✓ Done.")
     (run,) = await at_rest(here, DANA, runs=1)
-    status, text = await read(here, "/metrics")
+    status, text = await here.until(
+        lambda: read(here, "/metrics"),
+        "the end of the run in the metrics, which count it after its commit",
+        when=lambda told: 'countersign_runs_ended_total{state="completed"} ' in told[1],
+    )
     assert status == 200
     samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
 

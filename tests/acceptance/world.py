@@ -39,6 +39,8 @@ from tests.patience import PATIENCE_SECONDS
 Json = dict[str, Any]
 T = TypeVar("T")
 DATABASE = "countersign.db"
+IDLE_SECONDS = 2.0
+"""How long a connection is used again: shorter than the bot keeps one, which would close it under the next request."""
 APPROVE, REJECT, CONFIRM = "question_approve", "question_reject", "card_confirm"
 
 
@@ -361,7 +363,8 @@ async def world(folder: Path, *, slack_settings: SlackSettings | None = None) ->
     """Emulators and a bot that is not started yet; the colleagues' accounts are adopted."""
     async with contextlib.AsyncExitStack() as stack:
         plain = {"accept-encoding": "identity"}  # packing what goes over loopback takes longer than sending it
-        http = await stack.enter_async_context(aiohttp.ClientSession(headers=plain))
+        fresh = aiohttp.TCPConnector(keepalive_timeout=IDLE_SECONDS)
+        http = await stack.enter_async_context(aiohttp.ClientSession(headers=plain, connector=fresh))
         slack_app = build_slack(slack_settings or SOON_AGAIN)
         urls = await stack.enter_async_context(_served(slack_app, build_google(), build_gemini(0.0)))
         slack_url, google_url, gemini_url = urls

@@ -97,7 +97,9 @@ def say(line: str) -> None:
 
 def note(role: str, given: str = "") -> None:
     known = {"pid": os.getpid(), "argv": sys.argv[2:], "environment": dict(os.environ), "given": given}
-    Path(f"{role}.json").write_text(json.dumps(known), encoding="utf-8")
+    unready = Path(f"{role}.unready")
+    unready.write_text(json.dumps(known), encoding="utf-8")
+    unready.rename(f"{role}.json")  # whoever finds it finds all of it, also where this ends in between
 
 
 def main() -> None:
