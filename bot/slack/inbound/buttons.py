@@ -69,7 +69,7 @@ class Buttons:
             ids.MAKE_PLAN: self._run(partial(make_plan, rate=self.rate)),
             ids.UNDO: self._run(undo.undo),
             ids.FORGET: self._run(undo.forget),
-            ids.HELD_UNDO: self._run(undo.undo_deferred),
+            ids.HELD_UNDO: self._undo_deferred,
             ids.HELD_NOW: self._run(undo.send_now),
             ids.STOP_MINE: self._stop,
             ids.STOP_RUN: self._run(stop_request),
@@ -95,6 +95,11 @@ class Buttons:
             self.replies.tell(click.recipient, outcome.text)
 
         return handle
+
+    async def _undo_deferred(self, click: SlackClick) -> None:
+        """Take back what waits for its moment; the window of a list goes on with what is left."""
+        await self._run(undo.undo_deferred)(click)
+        self.lists.show_again(click)
 
     async def _take_held_back(self, click: SlackClick) -> None:
         """Take what came too fast; then there is no button any more."""

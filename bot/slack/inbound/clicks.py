@@ -41,6 +41,7 @@ class SlackClick(Interaction):
     trigger: Text = text_at("trigger_id")
     view_id: Text = text_at("view", "id")
     view_type: Text = text_at("view", "type")
+    kept: Text = text_at("view", "private_metadata")
 
     @property
     def value(self) -> str:

@@ -26,7 +26,7 @@ from bot.slack.inbound.requests.agents import AgentListener, Typed
 from bot.slack.inbound.requests.plans import PlanListener
 from bot.slack.inbound.router import Router
 from bot.slack.inbound.rules import RuleListener
-from bot.slack.inbound.schedules import ScheduleListener
+from bot.slack.inbound.schedules import ScheduleListener, page_of
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import command, ids, trust_form
 from bot.slack.views.blocks import Outgoing
@@ -169,6 +169,8 @@ class CommandListener:
 
     async def _allow(self, word: str, typed: str, person: User) -> str:
         team, user = person.team, person.user
+        if (page := page_of(typed)) is not None:
+            return command.address_wanted((await self.queries.permissions(team, user)).allowed, page=page)
         if typed and word == "disallow":
             gone = await self.people.disallow(team, user, typed)
             return command.disallowed(gone, (await self.queries.permissions(team, user)).level)

@@ -1,4 +1,4 @@
-"""The windows of whole lists, of which App Home has the beginning. They change nothing."""
+"""The windows of whole lists, of which App Home has the beginning."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ class ListListener:
         """Open the window from App Home, or turn to another part in it."""
         if (wanted := ids.list_of(click.value)) is not None:
             self.background.run("list", self._show(click, *wanted))
+
+    def show_again(self, click: SlackClick) -> None:
+        """What is left of the list in whose window something was pressed; nothing where that was elsewhere."""
+        if click.window and (shown := ids.list_of(click.kept)) is not None:
+            self.background.run("list", self._show(click, *shown))
 
     async def _show(self, click: SlackClick, name: str, first: int) -> None:
         view = await self.queries.home(click.team, click.user)

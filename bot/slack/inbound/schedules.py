@@ -54,8 +54,7 @@ class ScheduleListener:
         known = await self.schedules.of(person.team, person.user)
         word, _, rest = typed.strip().lower().partition(" ")
         if word not in _CHANGES:
-            page = _number(rest) if word == "page" else None
-            return schedule.listed([planned(each) for each in known], page=page or 1, is_held=is_held)
+            return schedule.listed([planned(each) for each in known], page=page_of(typed) or 1, is_held=is_held)
         number = _number(rest)
         found = next((each for each in known if each.number == number), None)
         if found is None:
@@ -65,6 +64,12 @@ class ScheduleListener:
         left = await self.schedules.of(person.team, person.user)
         now = next((each for each in left if each.id == found.id), found)
         return schedule.done(planned(now), done if changed else schedule.NOT_CHANGED)
+
+
+def page_of(typed: str) -> int | None:
+    """The number behind the word “page”, the first one for what is no number; None where the word is not there."""
+    word, _, rest = typed.strip().lower().partition(" ")
+    return (_number(rest) or 1) if word == "page" else None
 
 
 def _number(typed: str) -> int | None:

@@ -142,10 +142,14 @@ def disallowed(address: str, current: TrustLevel) -> str:
     return f"Saved. {escaped(one_line(address, 300))} is not on your list any more. {after}"
 
 
-def address_wanted(allowed: Sequence[str]) -> str:
-    """The answer to `/agent allow` without an address: what is on the list."""
+def address_wanted(allowed: Sequence[str], *, page: int = 1) -> str:
+    """The answer to `/agent allow` without an address: one page of what is on the list."""
     asked = "Tell me one address, like `/agent allow dana@example.com`; `/agent disallow` takes one off the list."
-    return "\n".join([f"{asked} Nothing was changed.", *_titled("Your list", _addresses(allowed), "empty")])
+    pages = max(1, -(-len(allowed) // ALLOWED_LISTED))
+    page = min(max(page, 1), pages)
+    shown = [one_line(address, 200) for address in allowed[(page - 1) * ALLOWED_LISTED : page * ALLOWED_LISTED]]
+    more = [f"Page {page} of {pages}; `/agent allow page {page % pages + 1}` shows another."] if pages > 1 else []
+    return "\n".join([f"{asked} Nothing was changed.", *_titled("Your list", shown, "empty"), *more])
 
 
 def refused(message: str) -> str:
@@ -192,7 +196,7 @@ def failed(reference: str) -> str:
 
 def _addresses(allowed: Sequence[str]) -> list[str]:
     shown = [one_line(address, 200) for address in allowed[:ALLOWED_LISTED]]
-    return shown + _and_more(len(allowed) - ALLOWED_LISTED)
+    return shown + [f"{line}: `/agent allow` lists them" for line in _and_more(len(allowed) - ALLOWED_LISTED)]
 
 
 def _and_more(count: int) -> list[str]:

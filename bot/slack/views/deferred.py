@@ -150,18 +150,16 @@ def listed(lines: Sequence[HeldLine], zone: str) -> Sequence[Block]:
     """What waits, each with its Cancel, for App Home."""
     if not lines:
         return []
-    shown = [
-        kit.section(held_line(line, zone)) | {"accessory": kit.button("Cancel", ids.HELD_UNDO, line.run_id)}
-        for line in lines[:LISTED]
-    ]
+    shown = [block for row in rows(lines[:LISTED], zone) for block in row]
     return [kit.header("Scheduled"), *shown, *kit.way_on(ids.HELD_LIST, len(lines) - LISTED)]
 
 
 def rows(lines: Sequence[HeldLine], zone: str) -> Sequence[Sequence[Block]]:
-    """The same for a window of all of them, without buttons: each is cancelled where it stands, and on App Home once it
-    is among the next.
-    """
-    return [[kit.section(held_line(line, zone))] for line in lines]
+    """The same for a window of all of them."""
+    cancel = [kit.button("Cancel", ids.HELD_UNDO, line.run_id) for line in lines]
+    return [
+        [kit.section(held_line(line, zone)) | {"accessory": button}] for line, button in zip(lines, cancel, strict=True)
+    ]
 
 
 def held_line(line: HeldLine, zone: str) -> str:

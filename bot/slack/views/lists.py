@@ -22,7 +22,7 @@ _LOADING = "The links to the cards come in a moment."
 
 def window(name: str, rows: Sequence[Sequence[Block]], *, first: int, count: int, loading: bool = False) -> Block:
     """These `rows` of a list of `count`, which begin behind its `first`, and the buttons to those before and after.
-    `loading` says that the links in them are still looked up.
+    `loading` says that the links in them are still looked up. A click in it brings back which part of which list it is.
     """
     shown = [block for row in rows for block in row] or [kit.section(_EMPTY)]
     where = [kit.context(kit.small(f"{first + 1} to {first + len(rows)} of {count}"))] if rows and count > PART else []
@@ -37,4 +37,5 @@ def window(name: str, rows: Sequence[Sequence[Block]], *, first: int, count: int
             *where,
             *([kit.buttons("home:turn", turns)] if turns else []),
         ],
+        private_metadata=ids.list_value(name, first),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -57,6 +58,24 @@ async def test_commands_take_effect(world: World) -> None:
         said = await world.command(f"{word} dana@fernhill.example")
         assert "is not on your list any more. I ask again before mail goes there." in said
         assert not (await world.core.queries.permissions(TEAM, MARA)).allowed
+
+
+async def test_every_allowed_address_can_be_seen(world: World) -> None:
+    """The list comes in pages; a number that is none of theirs is the nearest one. No page adds or takes off any."""
+    for n in range(45):
+        await world.command(f"allow a{n:02}@x.example")
+    for typed, first, last, which in (
+        ("allow", 0, 19, "Page 1 of 3; `/agent allow page 2`"),
+        ("allow Page 2", 20, 39, "Page 2 of 3; `/agent allow page 3`"),
+        ("allow page 99999999999999", 0, 19, "Page 1 of 3"),
+        ("disallow page 3", 40, 44, "Page 3 of 3; `/agent allow page 1`"),
+        ("allow page 9", 40, 44, "Page 3 of 3"),
+    ):
+        answer = await world.command(typed)
+        assert list(dict.fromkeys(re.findall(r"• a(\d\d)@", answer))) == [f"{n:02}" for n in range(first, last + 1)]
+        assert which in answer
+    assert "… and 25 more: `/agent allow` lists them" in await world.command("status")
+    assert len((await world.core.queries.permissions(TEAM, MARA)).allowed) == 45
 
 
 async def test_an_address_that_changed_nothing_is_taken_off(world: World) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from bot.domain import ids as names
+from bot.domain.actions import ActionState
 from bot.domain.questions import QuestionState
+from bot.domain.runs import HELD_SOURCE, RunState
 from bot.slack.views import ids
 from bot.slack.views.home import home
 from tests.unit.bot.slack.cases import DANA, MARA, home_view, question_line
@@ -93,6 +96,27 @@ async def test_addresses_are_listed_for_their_owner_alone(world: World) -> None:
     await world.click(ids.LIST, "allowed.0", user=DANA)
     await world.slack.until(lambda: window(world, DANA))
     assert "Nothing is left of this list." in json.dumps(window(world, DANA))
+
+
+async def test_what_is_scheduled_is_cancelled_in_its_window(world: World) -> None:
+    """Each has its Cancel there as on App Home, and the window goes on with what is left."""
+    channel = await world.slack.dm(MARA)
+    for n in range(22):
+        at = world.base.clock.now() + timedelta(hours=n + 1)
+        held = {"state": RunState.QUEUED, "source_key": f"{HELD_SOURCE}act_of_{n}", "not_before": at}
+        await world.rows.asked(channel, f"1700000000.{n:06}", run_id=f"run_h{n}", is_dm=True, **held)
+        await world.rows.action(f"act_{n}", run_id=f"run_h{n}", caption=f"Mail {n}", state=ActionState.APPROVED)
+    await world.click(ids.LIST, "held.0")
+    await world.slack.until(lambda: "1 to 20 of 22" in said(world))
+    assert said(world).count(f'"{ids.HELD_UNDO}"') == 20
+    await turned(world, ids.LIST_LATER, "21 to 22 of 22")
+    await turned(world, ids.HELD_UNDO, "21 to 21 of 21")
+    assert "Mail 20" not in said(world)
+    assert "Mail 21" in said(world)
+    assert world.base.rows("SELECT state FROM runs WHERE id = 'run_h20'") == [{"state": RunState.CANCELLED.value}]
+    await world.click(ids.HELD_UNDO, "run_h21")
+    await world.slack.until(lambda: "run.undone" in world.codes()[1:])
+    assert "Mail 21" in said(world), "what is pressed elsewhere changes no window"
 
 
 @pytest.mark.parametrize("value", ["waiting", "waiting.x", "waiting.-1", "votes.0", "waiting.1000000", ""])
