@@ -21,12 +21,13 @@ from bot.runtime.runs.stop import stop_person
 from bot.slack.connection.schema import SlackRequest, Text, at, text_at
 from bot.slack.connection.windows import Answer, instead
 from bot.slack.inbound.accounts import AccountListener
+from bot.slack.inbound.lists import page_of
 from bot.slack.inbound.people import Members
 from bot.slack.inbound.requests.agents import AgentListener, Typed
 from bot.slack.inbound.requests.plans import PlanListener
 from bot.slack.inbound.router import Router
 from bot.slack.inbound.rules import RuleListener
-from bot.slack.inbound.schedules import ScheduleListener, page_of
+from bot.slack.inbound.schedules import ScheduleListener
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import command, ids, trust_form
 from bot.slack.views.blocks import Outgoing

@@ -1,4 +1,4 @@
-"""The windows of whole lists, of which App Home has the beginning."""
+"""The windows of whole lists, of which App Home has the beginning; and which page of one a command names."""
 
 from __future__ import annotations
 
@@ -76,3 +76,15 @@ def _waiting(
     rows = [home.waiting_row(line, view.user.zone, links.get(line.question_id, "")) for line in waiting]
     loading = not links and any(line.card for line in waiting)
     return window(ids.WAITING, rows, first=first, count=count, loading=loading)
+
+
+def page_of(typed: str) -> int | None:
+    """The number behind the word “page”, the first one for what is no number; None where the word is not there."""
+    word, _, rest = typed.strip().lower().partition(" ")
+    return (number_of(rest) or 1) if word == "page" else None
+
+
+def number_of(typed: str) -> int | None:
+    """A number that a person typed; None for what is none, or is too long for one of ours."""
+    digits = typed.strip().lstrip("#")
+    return int(digits) if digits.isdecimal() and len(digits) <= 9 else None

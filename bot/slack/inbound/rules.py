@@ -23,6 +23,7 @@ from bot.slack.connection.directory import SlackDirectory
 from bot.slack.connection.schema import SlackModel, Texts, at
 from bot.slack.connection.windows import Answer, SentWindow, instead
 from bot.slack.inbound.clicks import SlackClick
+from bot.slack.inbound.lists import page_of
 from bot.slack.inbound.people import Members
 from bot.slack.inbound.requests.agents import Typed
 from bot.slack.inbound.router import Router
@@ -118,7 +119,7 @@ class RuleListener:
     # Commands and buttons -------------------------------------------------------------------------------------
 
     async def command(self, rest: str, person: User, place: Typed) -> str:
-        """`/agent rules [add | edit ID | remove ID]`. Raises `NotSaved`, `NotAdministrator`, `NoSuchRule`."""
+        """`/agent rules [add | edit ID | remove ID | page N]`. Raises `NotSaved`, `NotAdministrator`, `NoSuchRule`."""
         word, _, typed = rest.partition(" ")
         rule_id = typed.strip().strip("`")
         match word.lower():
@@ -134,7 +135,7 @@ class RuleListener:
                 return rules.WHICH
             case _:
                 known = (await self.queries.permissions(person.team, person.user)).rules
-                return rules.listed(known, is_admin=person.is_admin)
+                return rules.listed(known, is_admin=person.is_admin, page=page_of(rest) or 1)
 
     async def add(self, click: SlackClick) -> None:
         """Open the window, from App Home. Raises `NotSaved`."""

@@ -10,6 +10,7 @@ from bot.runtime.schedules.reminders import ReminderClicks
 from bot.runtime.schedules.service import ScheduleService
 from bot.runtime.texts.about_schedules import planned
 from bot.slack.inbound.clicks import SlackClick
+from bot.slack.inbound.lists import number_of, page_of
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import ids, schedule
 
@@ -55,7 +56,7 @@ class ScheduleListener:
         word, _, rest = typed.strip().lower().partition(" ")
         if word not in _CHANGES:
             return schedule.listed([planned(each) for each in known], page=page_of(typed) or 1, is_held=is_held)
-        number = _number(rest)
+        number = number_of(rest)
         found = next((each for each in known if each.number == number), None)
         if found is None:
             return schedule.which(word, [planned(each) for each in known])
@@ -64,15 +65,3 @@ class ScheduleListener:
         left = await self.schedules.of(person.team, person.user)
         now = next((each for each in left if each.id == found.id), found)
         return schedule.done(planned(now), done if changed else schedule.NOT_CHANGED)
-
-
-def page_of(typed: str) -> int | None:
-    """The number behind the word “page”, the first one for what is no number; None where the word is not there."""
-    word, _, rest = typed.strip().lower().partition(" ")
-    return (_number(rest) or 1) if word == "page" else None
-
-
-def _number(typed: str) -> int | None:
-    """A number that a person typed; None for what is none, or is too long for one of ours."""
-    digits = typed.strip().lstrip("#")
-    return int(digits) if digits.isdecimal() and len(digits) <= 9 else None

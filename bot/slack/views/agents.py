@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from bot.agents.catalog import AgentInfo
 from bot.agents.definition import Definition, Input, InputType
@@ -11,10 +11,9 @@ from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element
 from bot.slack.views.notices import SHOWN_ALONE
-from bot.slack.views.plain import cut, escaped, one_line, plain
+from bot.slack.views.plain import cut, escaped, one_line, paged, plain
 from integrations.text import counted
 
-PAGE_LIMIT = 2_700  # characters of a page's entries
 DESCRIPTION_LIMIT = 250  # characters, in the list
 LACKS_LIMIT = 200
 TOOLS_LIMIT = 150
@@ -46,20 +45,7 @@ def listed(agents: Sequence[AgentInfo], *, page: int = 1) -> str:
     if not agents:
         return NOTHING
     ordered = sorted(agents, key=lambda one: (not one.is_available, one.definition.title.casefold()))
-    pages = _paged(map(_entry, ordered))
-    page, most = min(max(page, 1), len(pages)), len(pages)
-    more = [f"Page {page} of {most}; `/agent agents page {page % most + 1}` shows another."] if most > 1 else []
-    return "\n".join(["*Agents:*", *pages[page - 1], *more, HOW])
-
-
-def _paged(entries: Iterable[str]) -> Sequence[Sequence[str]]:
-    """As many on a page as it holds."""
-    pages: list[list[str]] = [[]]
-    for entry in entries:
-        if pages[-1] and sum(map(len, pages[-1])) + len(entry) > PAGE_LIMIT:
-            pages.append([])
-        pages[-1].append(entry)
-    return pages
+    return "\n".join(["*Agents:*", *paged(map(_entry, ordered), page, "/agent agents"), HOW])
 
 
 def _entry(one: AgentInfo) -> str:

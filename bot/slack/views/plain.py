@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 
 from integrations.text import in_one_line
 from policies.characters import is_invisible
 
 _PADDING = re.compile(r"[^\S\n]{13,}")
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){4,}")
+PAGE_LIMIT = 2_700  # characters of the entries of a page
 _JOINER = "\u200d"
 _ESCAPED_PERSON = re.compile(r"&lt;@([UW][A-Z0-9]+)&gt;")
 
@@ -45,6 +47,20 @@ def markdown_line(markdown: str, limit: int) -> str:
 def cut(text: str, limit: int) -> str:
     """At most `limit` characters, the last of them an ellipsis when something is missing."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def paged(entries: Iterable[str], number: int, command: str) -> Sequence[str]:
+    """The page of a list in a command's answer that is nearest to this number: as many entries as it holds, and the way
+    to another one where there are several.
+    """
+    pages: list[list[str]] = [[]]
+    for entry in entries:
+        if pages[-1] and sum(map(len, pages[-1])) + len(entry) > PAGE_LIMIT:
+            pages.append([])
+        pages[-1].append(entry)
+    number, most = min(max(number, 1), len(pages)), len(pages)
+    more = [f"Page {number} of {most}; `{command} page {number % most + 1}` shows another."] if most > 1 else []
+    return [*pages[number - 1], *more]
 
 
 def escaped(text: str) -> str:

@@ -23,7 +23,7 @@ from bot.runtime.texts import about_times
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element
-from bot.slack.views.plain import cut, escaped_but_people, one_line
+from bot.slack.views.plain import cut, escaped_but_people, one_line, paged
 from bot.tools.names import tool_name
 from policies.deciders import TURN_MINUTES, Approver, Deciders
 from policies.rules import ANY
@@ -71,10 +71,10 @@ _ONE = "⚠ Nobody agrees to their own request, so what this person asks for is 
 # What they say ----------------------------------------------------------------------------------------------------
 
 
-def listed(rules: Sequence[Rule], *, is_admin: bool) -> str:
-    """The answer to `/agent rules`; where there are none, only how to add one."""
+def listed(rules: Sequence[Rule], *, is_admin: bool, page: int = 1) -> str:
+    """The answer to `/agent rules`: one page of them; where there are none, only how to add one."""
     lines = [f"• {said(rule)} `{rule.id}`" for rule in rules]
-    title = [f"*{_TITLE}:*", *lines] if lines else [NONE]
+    title = [f"*{_TITLE}:*", *paged(lines, page, "/agent rules")] if lines else [NONE]
     how = HOW if rules else f"{_NEW}."
     return escaped_but_people("\n".join([*title, how if is_admin else ADMINS_CHANGE]))
 

@@ -17,6 +17,7 @@ from bot.slack.connection.errors import SlackError
 from bot.slack.connection.schema import SlackModel, at
 from bot.slack.connection.web import SlackWeb
 from bot.slack.connection.windows import Answer, SentWindow, instead, wrong
+from bot.slack.inbound.lists import page_of
 from bot.slack.inbound.people import Members
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
@@ -93,9 +94,7 @@ class AgentListener:
 
     def _listed(self, rest: str) -> str:
         """`/agent agents [page N]`."""
-        word, _, number = rest.strip().lower().partition(" ")
-        page = int(number) if word == "page" and number.isdecimal() and len(number) < 9 else 1
-        return agents.listed(list(self.catalog.agents.values()), page=page)
+        return agents.listed(list(self.catalog.agents.values()), page=page_of(rest) or 1)
 
     async def _run(self, rest: str, place: Typed) -> str:
         """`/agent run [NAME]`: opens the window without a word, or says why not."""

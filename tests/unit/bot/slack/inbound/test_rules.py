@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
@@ -125,6 +126,21 @@ async def test_the_rules_are_listed_for_everybody(world: World) -> None:
         listed = await world.command("rules", user=user)
         for one in (both, f"`{rule.id}`", how):
             assert one in listed
+
+
+async def test_many_rules_come_in_pages(world: World) -> None:
+    """Each stands on one of them, whoever asks."""
+    rule = await written(world, [PRIYA.user_id, LUIS.user_id], recipient="@x.example")
+    async with world.base.store.write() as work:
+        for n in range(11):
+            await work.rules.add(TEAM, MARA, replace(rule, id=f"rul_{n}", value=f"{n}{'a' * 280}@x.example"), at=NOW)
+    known = {each.id for each in await stored(world)}
+    first, second = await world.command("rules"), await world.command("Rules Page 2", user=DANA)
+    assert "Page 1 of 2; `/agent rules page 2` shows another." in first
+    assert "Page 2 of 2; `/agent rules page 1` shows another." in second
+    shown = [set(re.findall(r"`(rule?_\w+)`", page)) for page in (first, second)]
+    assert (shown[0] | shown[1], shown[0] & shown[1], len(known)) == (known, set(), 12)
+    assert min(map(len, shown)) > 1
 
 
 @pytest.mark.parametrize(
