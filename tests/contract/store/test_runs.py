@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.domain.actions import UNDONE, ActionState, Approval, Undo
+from bot.domain.actions import UNDONE, ActionState, Approval, Tally, Undo
 from bot.domain.limits import Usage
 from bot.domain.questions import QuestionState
 from bot.domain.runs import HELD_SOURCE, AttachedContext, RunState
@@ -306,6 +306,27 @@ async def test_work_for_a_request_is_no_request(store: Store) -> None:
             assert [run.id for run in (*live, *paused)] == [root.id] * (state is not RunState.COMPLETED)
             assert await work.runs.latest_of_thread(root.thread_id, root.user) == root
             assert [run.id for run in await work.runs.below(root.id)] == [child.id]
+
+
+async def test_what_the_runs_of_a_request_did_is_counted(store: Store) -> None:
+    """Looks that were taken, and what was done or may be; not what failed, was only asked about, or given to others."""
+    root = make.run()
+    child = make.run(root=root.id, parent=root.id)
+    read, states = {"effect": EffectClass.READ}, ActionState
+    made = [
+        *(read | {"state": state} for state in (states.COMPLETED, states.COMPLETED, states.FAILED)),
+        *({"state": state} for state in (states.COMPLETED, states.UNKNOWN, states.AWAITING, states.CANCELLED)),
+        {"state": states.FAILED, "doubt": True},
+        {"state": states.COMPLETED, "child": "run_x"},
+        {"state": states.COMPLETED, "tool": "complete_task"},
+    ]
+    async with store.write() as work:
+        assert await work.runs.add(root)
+        assert await work.runs.add(child)
+        await work.actions.add([make.action(run_id=child.id, **values) for values in made])
+    async with store.read() as work:
+        used = await work.actions.used(root.id, apart_from="complete_task")
+        assert used[child.id].tally == Tally(lookups=2, actions=3)
 
 
 async def test_what_began_later(store: Store) -> None:
