@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from bot.domain import ids
 from bot.domain.audit import AuditEntry
@@ -177,11 +178,13 @@ def _stopped(run: RunLine) -> str:
 
 
 def audit(entries: Sequence[AuditEntry], person: User) -> str:
-    """What the log says lately, newest first."""
+    """What the log says lately, newest first: as many whole entries as an answer holds."""
     about = "of this workspace" if person.is_admin else "about you"
     title = f"The newest entries {about}, with the times of {about_times.zone_of(person.zone)}"
     lines = [f"• {said(one_line(about_log.line(entry, person.zone), 200))}" for entry in entries]
-    return cut("\n".join([f"*{title}:*", *(lines or ["The log says nothing of you yet."])]), ANSWER_LIMIT)
+    ends = accumulate((len(line) + 1 for line in lines), initial=len(title))
+    fit = [line for line, begins in zip(lines, ends, strict=False) if begins + len(line) < ANSWER_LIMIT - 10]
+    return "\n".join([f"*{title}:*", *(fit or ["The log says nothing of you yet."])])
 
 
 def said(text: str) -> str:
@@ -196,7 +199,7 @@ def failed(reference: str) -> str:
 
 def _addresses(allowed: Sequence[str]) -> list[str]:
     shown = [one_line(address, 200) for address in allowed[:ALLOWED_LISTED]]
-    return shown + [f"{line}: `/agent allow` lists them" for line in _and_more(len(allowed) - ALLOWED_LISTED)]
+    return shown + [f"{line}: /agent allow lists them" for line in _and_more(len(allowed) - ALLOWED_LISTED)]
 
 
 def _and_more(count: int) -> list[str]:

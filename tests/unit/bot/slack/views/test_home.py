@@ -11,6 +11,7 @@ from typing import cast
 
 import pytest
 
+from bot.domain.audit import AuditEntry
 from bot.domain.connections import ACTIVE, REFUSED
 from bot.domain.runs import RunState
 from bot.domain.sessions import SESSION_LIFE, BrowserSession
@@ -33,6 +34,7 @@ from integrations.google.scopes import (
 )
 from integrations.ports import ScheduleInfo
 from policies.types import TrustLevel
+from tests import builders as make
 from tests.builders import NOW
 from tests.unit.bot.slack import cases
 
@@ -113,6 +115,16 @@ def test_a_request_stands_as_it_was_typed() -> None:
         quoting = [json.dumps(block, ensure_ascii=False) for block in blocks if typed in str(block)]
         assert quoting
         assert not [block for block in quoting if "mrkdwn" in block]
+
+
+def test_the_newest_entries_of_the_log_stand_there_whole() -> None:
+    """Those that an answer has no room for are left out, and none is cut: it could end inside somebody's name."""
+    made = AuditEntry(id=1, team="T1", scope="s", number=1, code="x" * 300, at="", body="nonsense", mac="m", key_id="k")
+    title, *lines = command.audit([made] * 20, make.person(is_admin=True)).splitlines()
+    assert 15 < len(lines) < 20
+    assert set(map(len, lines)) == {202}
+    assert len("\n".join([title, *lines])) <= command.ANSWER_LIMIT
+    assert len(command.audit([made] * 5, make.person()).splitlines()) == 6
 
 
 def test_two_questions_alike_can_be_told_apart() -> None:
