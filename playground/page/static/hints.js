@@ -12,11 +12,12 @@ import { changed, post, state } from "./server.js";
 const SEEN = "countersign.playground.hints";
 const KEPT = "countersign.playground.step";
 const CUSTOMERS = { U0DANA: "Helen" };
+const OTHERS = { U0DANA: "Nora" }; // whom the first step has not answered yet
 const prompts = () => [
   "What's on tomorrow?",
   "Anything unread?",
   `Let ${CUSTOMERS[place.user] ?? "Dana"} know that the benches are ready`,
-  `Have the mail clerk answer ${CUSTOMERS[place.user] ?? "Dana"}'s mail`,
+  `Have the mail clerk answer ${OTHERS[place.user] ?? "Dana"}'s mail that Thursday works`,
 ];
 
 const MORE =
