@@ -279,7 +279,7 @@ thread       2 statements, 1 reading, 0 writing
 in all      39 statements, 10 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 21019: actions 12288, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
+bytes 20917: actions 12186, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -290,7 +290,7 @@ sealer       5 statements, 0 reading, 1 writing
 in all      63 statements, 7 reading, 5 writing
 model 1, Google 6
 Slack 0:
-bytes 21019: actions 12288, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
+bytes 20917: actions 12186, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
   spending 50, steps 435, threads 90
 the instruction is written 2 times\
 """,
@@ -317,7 +317,7 @@ in all      55 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12176: actions 4111, audit 4484, audit_heads 300, contents 427, outbox 724, posts 225,
+bytes 12142: actions 4077, audit 4484, audit_heads 300, contents 427, outbox 724, posts 225,
   questions 363, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
@@ -331,7 +331,7 @@ in all      80 statements, 12 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
-bytes 12176: actions 4111, audit 4484, audit_heads 300, contents 427, outbox 724, posts 225,
+bytes 12142: actions 4077, audit 4484, audit_heads 300, contents 427, outbox 724, posts 225,
   questions 363, runs 1202, spending 50, steps 290
 the instruction is written 2 times\
 """,
