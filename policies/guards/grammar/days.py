@@ -16,13 +16,13 @@ _WEEKDAYS = {
     name: number
     for number, names in enumerate(
         (
-            ("monday", "mon", "montag"),
-            ("tuesday", "tue", "tues", "dienstag"),
-            ("wednesday", "wed", "mittwoch"),
-            ("thursday", "thu", "thur", "thurs", "donnerstag"),
-            ("friday", "fri", "freitag"),
-            ("saturday", "sat", "samstag", "sonnabend"),
-            ("sunday", "sun", "sonntag"),
+            ("monday", "mon", "montag", "mondays", "montags"),
+            ("tuesday", "tue", "tues", "dienstag", "tuesdays", "dienstags"),
+            ("wednesday", "wed", "mittwoch", "wednesdays", "mittwochs"),
+            ("thursday", "thu", "thur", "thurs", "donnerstag", "thursdays", "donnerstags"),
+            ("friday", "fri", "freitag", "fridays", "freitags"),
+            ("saturday", "sat", "samstag", "sonnabend", "saturdays", "samstags"),
+            ("sunday", "sun", "sonntag", "sundays", "sonntags"),
         )
     )
     for name in names

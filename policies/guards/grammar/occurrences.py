@@ -11,21 +11,28 @@ from collections.abc import Iterator, Sequence
 from policies.guards.grammar.bounds import NAME, Title, clauses_in
 from policies.guards.grammar.order_words import (
     CLOCKS,
+    DAYS_WITH_S,
     DETERMINERS,
     LASTING,
+    LATER,
     MONTHS,
     NEAR,
     ONLY,
     PARTS_OF_DAYS,
     QUANTIFIERS,
-    REPEATING,
+    RECURRING,
+    REGULAR,
     SERIES,
     WEEKDAYS,
     WHOLE,
 )
 
-_BESIDE = DETERMINERS | QUANTIFIERS | WHOLE | REPEATING | SERIES | {"of", "team", "von", "occurrence", "occurrences"}
-_TIMES = WEEKDAYS | NEAR | MONTHS | PARTS_OF_DAYS | CLOCKS | {"next", "this", "week", "nächste", "nächsten", "woche"}
+_ADJECTIVES = WHOLE | RECURRING | REGULAR | LATER
+_BESIDE = DETERMINERS | QUANTIFIERS | _ADJECTIVES | SERIES | {"of", "team", "von", "occurrence", "occurrences"}
+_DAYS = WEEKDAYS | DAYS_WITH_S | NEAR | MONTHS | {"next", "this", "week", "nächste", "nächsten", "woche", "weekend"}
+_TIMES = _DAYS | PARTS_OF_DAYS | CLOCKS
+_DATE = re.compile(r"\d{1,2}(?:st|nd|rd|th)|\d{1,2}[./]\d{1,2}")
+_LEADS_TO_DATE = frozenset({"on", "of", "the", "am", "vom", "den"})
 _TARGET = re.compile(
     r"\b(?:to|auf|at|um) (?:the |den |next |nächsten )?(?:\w+day|\w+tag|mittwoch|\d\S*(?: (?:am|pm|uhr|h))?)\b"
 )
@@ -46,7 +53,8 @@ _EVERY = re.compile(
 )
 """In which rhythm something is to repeat."""
 
-_ON_EACH = frozenset(word for word in LASTING if word.endswith(("days", "tags", "wochs")))
+_ON_EACH = re.compile(rf"\b(?:on|to|auf|immer) (?:{'|'.join(sorted(DAYS_WITH_S))})\b(?! {NAME})")
+"""“On Fridays”. Right before a title it is one Friday’s."""
 
 _MONTH = "|".join(sorted(MONTHS))
 _DAY = (
@@ -55,6 +63,9 @@ _DAY = (
     rf"|the end of (?:the )?(?:year|month|quarter|{_MONTH})|(?:zum )?end[e] (?:des jahres|des monats|{_MONTH})"
     r"|christmas|easter|weihnachten|ostern)"
 )
+_SPAN = re.compile(rf"\b(?:ab|until|till|bis)(?: zum| zur)? (?:{_DAY}|heute|morgen|tomorrow|today)\b")
+"""From when on, or for how long, says nothing of one day."""
+
 _IT = rf"(?:it|them|ihn|es|sie|(?:(?:the|my|our|den|die|das) )?(?:whole )?(?:series|serie|{NAME})(?: series)?)"
 _LATER = r"(?:in|on|after|with|next|this)"
 _END = re.compile(
@@ -131,18 +142,36 @@ def _says_many(said: Sequence[str]) -> bool:
     if NAME not in said:
         return False
     plain, at = " ".join(said), said.index(NAME)
-    if _FROM_ON.search(plain) or _MAKE.search(plain) or not _ON_EACH.isdisjoint(said):
+    if _MAKE.search(plain) or _ON_EACH.search(plain):
         return True
+    placed = plain
+    for part in (_TARGET, _FROM_ON, _EVERY, _SPAN):
+        placed = part.sub("", placed)
+    if _has_day(placed.split()):
+        return False
     first = at
     while first and said[first - 1] in _BESIDE:
         first -= 1
-    beside = {*said[first:at], *(word for word in said[at + 1 : at + 2] if word in SERIES)}
-    if beside & QUANTIFIERS or (beside & WHOLE and beside & SERIES):
+    beside = [*said[first:at], *(word for word in said[at + 1 : at + 2] if word in SERIES)]
+    if _FROM_ON.search(plain) or _is_of_all(beside):
         return True
-    placed = _EVERY.sub("", _TARGET.sub("", plain)).split()
-    if (beside & SERIES or LASTING & {*said} or _EVERY.search(plain)) and not _has_time(placed):
-        return True
-    return bool(beside & (WHOLE | REPEATING)) and not _has_time(said)
+    return bool((SERIES | RECURRING) & {*beside} or LASTING & {*said} or _EVERY.search(plain))
+
+
+def _is_of_all(beside: Sequence[str]) -> bool:
+    """Whether all of them are meant: “all team sync”, and not “the all team sync”."""
+    return any(
+        word in QUANTIFIERS and DETERMINERS.isdisjoint(beside[max(0, at - 1) : at]) for at, word in enumerate(beside)
+    )
+
+
+def _has_day(said: Sequence[str]) -> bool:
+    return any(
+        word in _DAYS
+        or _DATE.fullmatch(word) is not None
+        or (word.isdecimal() and at > 0 and said[at - 1] in _LEADS_TO_DATE)
+        for at, word in enumerate(said)
+    )
 
 
 def _has_time(said: Sequence[str]) -> bool:

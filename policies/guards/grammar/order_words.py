@@ -34,15 +34,29 @@ QUANTIFIERS = frozenset(
     {"all", "every", "each", "alle", "allen", "aller", "jede", "jeden", "jeder", "jedes", "sämtliche", "sämtlichen"}
 )
 WHOLE = frozenset({"whole", "entire", "complete", "full", "ganze", "ganzen", "gesamte", "gesamten", "komplette"})
-REPEATING = frozenset(
+RECURRING = frozenset({"recurring", "recurrent", "repeating"})
+"""Beside a title they say that all of it is meant."""
+
+REGULAR = frozenset(
     {
-        *("recurring", "recurrent", "repeating", "regular", "weekly", "biweekly", "fortnightly", "daily", "monthly"),
-        *("yearly", "annual", "future", "following", "remaining", "upcoming", "later", "any"),
+        *("regular", "weekly", "biweekly", "fortnightly", "daily", "monthly", "yearly", "annual"),
         *("wöchentliche", "wöchentlichen", "tägliche", "täglichen", "monatliche", "monatlichen", "jährliche"),
-        *("jährlichen", "künftige", "künftigen", "zukünftige", "zukünftigen", "folgende", "folgenden", "weiteren"),
-        *("restlichen", "übrigen", "regelmäßige", "regelmäßigen"),
+        *("jährlichen", "regelmäßige", "regelmäßigen"),
     }
 )
+"""They say which thing is meant, and not how much of it."""
+
+NEXT = frozenset({"next", "upcoming", "coming", "nächste", "nächsten", "kommende", "kommenden"})
+"""Right before a title: that one which comes next."""
+
+LATER = frozenset(
+    {
+        *("future", "following", "remaining", "later", "künftige", "künftigen", "zukünftige", "zukünftigen"),
+        *("folgende", "folgenden", "weiteren", "restlichen", "übrigen"),
+    }
+)
+"""Without a word for all of them they do not say which."""
+
 SERIES = frozenset(
     {"series", "recurrence", "occurrences", "instances", "serie", "reihe", "terminserie", "vorkommen", "wiederholungen"}
 )
@@ -50,8 +64,6 @@ LASTING = frozenset(
     {
         *("permanently", "forever", "indefinitely", "onwards", "onward", "dauerhaft", "künftig", "zukünftig"),
         *("regelmäßig", "immer", "always"),
-        *("mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "montags"),
-        *("dienstags", "mittwochs", "donnerstags", "freitags", "samstags", "sonntags"),
     }
 )
 
@@ -62,6 +74,14 @@ WEEKDAYS = frozenset(
         *("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag"),
     }
 )
+DAYS_WITH_S = frozenset(
+    {
+        *("mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays"),
+        *("montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags", "sonntags"),
+    }
+)
+"""Every one of them behind “on”, and else perhaps one day whose apostrophe is missing."""
+
 NEAR = frozenset(
     {"today", "tonight", "tomorrow", "heute", "heutige", "heutigen", "morgen", "morgige", "morgigen", "übermorgen"}
 )

@@ -22,13 +22,15 @@ from policies.guards.grammar.order_words import (
     AND,
     CONSENT,
     COURTESY,
+    DAYS_WITH_S,
     DETERMINERS,
     HARMLESS,
     KINDS,
     ONLY,
     PHRASES,
     QUANTIFIERS,
-    REPEATING,
+    RECURRING,
+    REGULAR,
     SERIES,
     TELLING,
     WHOLE,
@@ -39,6 +41,10 @@ VERB = "\ue001"
 """What stands for a verb of the tool."""
 
 _NAMED = frozenset({NAME, VERB})
+_ALLOWED = DETERMINERS | ONLY | QUANTIFIERS | WHOLE | RECURRING | REGULAR | SERIES | order_words.LASTING | DAYS_WITH_S
+_FOR_ALL = QUANTIFIERS | {"and", "und"}
+"""With one of them “future” or “following” says how many: “this and all following”."""
+
 _LEFT = order_words.THIS | DETERMINERS
 """“Leave it” and “leave the meeting” speak against an order, and “I have to leave” does not."""
 
@@ -117,10 +123,12 @@ def _part_end(said: Sequence[str], at: int, kinds: frozenset[str], *, is_list: b
 
 def _is_known(said: Sequence[str], at: int, kinds: frozenset[str], *, is_list: bool) -> bool:
     word = said[at]
-    if word in _NAMED or word in DETERMINERS | ONLY | QUANTIFIERS | WHOLE | REPEATING | SERIES:
+    if word in _NAMED or word in _ALLOWED or (is_list and word in AND):
         return True
-    if word in order_words.LASTING or (is_list and word in AND):
-        return True
+    if word in order_words.LATER:
+        return not _FOR_ALL.isdisjoint(said)
+    if word in order_words.NEXT:
+        return _at(said, at + 1) == NAME
     around = {*said[max(0, at - 1) : at + 2]}
     if word in order_words.CALLED:
         return NAME in said[at + 1 : at + 2]

@@ -31,6 +31,8 @@ def name_another(texts: Sequence[str], title: str, *, this: date, today: date) -
         "Cancel the team sync on Friday",
         "Cancel Friday's team sync",
         "Cancel the Friday team sync",
+        "Cancel fridays team sync",
+        "Sag den freitags Team sync ab",
         "Cancel the team sync tomorrow",
         "Cancel tomorrow’s team sync",
         "Cancel the team sync of 27 November",

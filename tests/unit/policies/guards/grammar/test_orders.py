@@ -198,6 +198,10 @@ def test_a_series_is_called_one(text: str) -> None:
         "Never cancel the team sync series",
         "Sag den Team sync ab, wir sind alle unterwegs",
         "Sag den Team sync Montagmorgen ab",
+        "Cancel fridays team sync",
+        "Cancel the upcoming team sync",
+        "Cancel the whole team sync",
+        "Cancel every team sync on Friday",
     ],
 )
 def test_what_is_called_once_is_one(text: str) -> None:
@@ -213,11 +217,23 @@ def test_what_is_called_once_is_one(text: str) -> None:
         "Cancel only the team sync on Tuesday, not the whole series",
         "Cancel just the weekly team sync this Tuesday",
         "Sag den Team sync am Dienstag ab",
+        "Cancel tuesdays team sync",
+        "Cancel the next team sync",
+        "Cancel our upcoming team sync, please",
+        "Sag den kommenden Team sync ab",
+        "Cancel the whole team sync",
     ],
 )
 def test_one_occurrence_is_an_order_too(text: str) -> None:
     """With a day or without one."""
     assert asked(cancel(ONE), text) == ""
+
+
+@pytest.mark.parametrize("word", ["future", "following", "later", "remaining", "any", "folgenden"])
+def test_which_one_of_many_has_to_be_said(word: str) -> None:
+    """Words that are for more than one say nothing of which one."""
+    assert asked(cancel(ONE), f"Cancel the {word} team sync")
+    assert asked(cancel(SYNC), f"Cancel all {word} team sync") == ("destructive" if word == "any" else "")
 
 
 @pytest.mark.parametrize(
