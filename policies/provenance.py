@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, time
 from enum import StrEnum
 
 from policies.types import Label, Role
@@ -38,8 +38,9 @@ class Touched:
     these people and the title. `is_titled` says that they chose the title at least; if not, `author` is the address of
     who did, where that is known. `is_alone` says that nobody but its owner sees it, also once it is changed, `is_many`
     that it is done to more than one occurrence of it, `has_new_rhythm` that a series gets another rhythm or end. `day`
-    is when it is, in its owner's zone, where that is known. `part_of` is the id of what it is a part of, such as the
-    series of an occurrence.
+    is when it is, in its owner's zone, where that is known, and `begins` at what time, if it has one. `part_of` is the
+    id of what it is a part of, such as the series of an occurrence; `is_next` says that no occurrence of that is to
+    come before this one.
     """
 
     kind: str
@@ -53,7 +54,9 @@ class Touched:
     is_many: bool = False
     has_new_rhythm: bool = False
     day: date | None = None
+    begins: time | None = None
     part_of: str = ""
+    is_next: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +74,7 @@ class Impact:
     `calendar` is the destination that is a calendar, as its owner calls it: theirs are its name and its readers.
     `is_alone` says that nobody but its owner sees anything of what is made, such as an event without guests.
     `beside` are things that its owner has besides those that are touched: they may be called as these are. `today` is
-    what the owner calls so, where days are known.
+    what the owner calls so, and `zone` where they are (IANA), where days are known.
     """
 
     destinations: Sequence[str] = ()
@@ -83,6 +86,7 @@ class Impact:
     calendar: str = ""
     beside: Sequence[Touched] = ()
     today: date | None = None
+    zone: str = ""
     inside: frozenset[str] = frozenset()
     texts: Sequence[str] = ()
     links: Sequence[str] = ()

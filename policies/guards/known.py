@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property, wraps
 from typing import Protocol, TypeVar, cast
 
@@ -78,7 +79,8 @@ class KnownWorld:
     thread, each as it was seen last; `things` are those that the owner's words may call (`are_said`), and the impact's
     own: whatever else was seen can only keep a word from naming one of these. `made` are the ids of things that the
     agent made for this request, by the action that made each, `shared` those of files that the owner put into this
-    thread, with the message.
+    thread, with the message. `days` are those on which the messages were written, in their owner's zone. `used` are the
+    ids of things that the same tool was called for before in this request, each with its title where it was seen.
     """
 
     said: Sequence[Said] = ()
@@ -89,6 +91,8 @@ class KnownWorld:
     seen: Sequence[Titled] = ()
     made: Mapping[str, str] = field(default_factory=dict[str, str])
     shared: Mapping[str, str] = field(default_factory=dict[str, str])
+    days: Mapping[str, date] = field(default_factory=dict[str, date])
+    used: Mapping[str, str] = field(default_factory=dict[str, str])
     sightings: Sightings = lambda _: ()
 
     def __post_init__(self) -> None:
@@ -159,7 +163,7 @@ class World:
     def __init__(self, known: KnownWorld, impact: Impact) -> None:
         self.said = [(said, said.reading) for said in known.said]
         self._there = {(one.kind, one.id): one for one in (*known.things, *impact.beside)}
-        self._seen = known.seen
+        self._seen, self.days, self.used = known.seen, known.days, known.used
         self.things = list(self._there.values())
         self._about = [*impact.objects, *([impact.among] if impact.among else [])]
         self._titles = dict[str, Title]()
@@ -310,6 +314,11 @@ def once_for_alike(find: Callable[[Looker, Touched], Found]) -> Callable[[Looker
 def is_made_by_agent(thing: Touched) -> bool:
     """Whether an event has an id of ours, with or without a card."""
     return thing.kind == "event" and is_id_of_ours(thing.id)
+
+
+def is_occurrence(thing: Touched) -> bool:
+    """Whether it is one of several of a series, as its id or what it is a part of says."""
+    return series_of(thing.id) != thing.id or bool(thing.part_of)
 
 
 def by_series(things: Iterable[Thing]) -> Mapping[str, Mapping[str, Sequence[Thing]]]:

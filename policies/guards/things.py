@@ -12,8 +12,17 @@ from functools import cached_property
 
 from policies.event_ids import series_of
 from policies.guards import titles, words
-from policies.guards.grammar.days import Days
-from policies.guards.known import World, by_series, is_made_by_agent, is_part, once, once_for_alike
+from policies.guards.grammar import occurrences
+from policies.guards.grammar.days import Days, is_at
+from policies.guards.known import (
+    World,
+    by_series,
+    is_made_by_agent,
+    is_occurrence,
+    is_part,
+    once,
+    once_for_alike,
+)
 from policies.guards.readings import Reading
 from policies.provenance import Touched
 
@@ -57,10 +66,30 @@ class Things:
         return by_series(thing for thing in self.world.called if self.may_be_called(thing))
 
     def _is_on_another_day(self, thing: Touched) -> bool:
-        """Whether it is one of several occurrences, and where the words call them they name other days than its own."""
-        if self.today is None or thing.day is None or thing.is_many or series_of(thing.id) == thing.id:
+        """Whether it is one of several occurrences, and where the words call them they name other days than its own.
+        Where they name none, they mean the next one, once.
+        """
+        if self.today is None or thing.day is None or thing.is_many or not is_occurrence(thing):
             return False
-        return self._days(thing, self.today).are_others(thing.day)
+        days = self._days(thing, self.today)
+        if days and days.are_others(thing.day):
+            return True
+        is_meant = bool(days) or thing.is_next
+        is_used = self._used_for(thing) >= max(1, len(days))
+        return (is_used or not is_meant) and not self._are_many_called(thing)
+
+    def _used_for(self, thing: Touched) -> int:
+        """For how many other things with its title, or of its series, the same tool was called in this request."""
+        series = series_of(thing.id)
+        return sum(
+            used != thing.id and (series_of(used) == series or title == thing.title)
+            for used, title in self.world.used.items()
+        )
+
+    def _are_many_called(self, thing: Touched) -> bool:
+        """Whether a text that calls it is about more than one occurrence."""
+        title = self.world.title(thing.title)
+        return any(occurrences.are_many(self.said[place][0].text, title) for place in self.world.calling(thing.title))
 
     def _is_told_apart(self, thing: Touched, other: Touched) -> bool:
         """Whether the words that call both name the day of the one, and not that of the other."""
@@ -72,9 +101,30 @@ class Things:
         """The days that are named where the thing is called."""
         places = frozenset({*self.world.calling(thing.title), *self.partly_named_in(thing)})
         if (thing.title, places) not in self._days_named:
-            texts = (self.said[place][1].alone for place in sorted(places))
-            self._days_named[thing.title, places] = Days(texts, self.world.title(thing.title).words, today)
+            texts = ((self.said[place][1].alone, self._written_on(place, today)) for place in sorted(places))
+            self._days_named[thing.title, places] = Days(texts, self.world.title(thing.title).words)
         return self._days_named[thing.title, places]
+
+    def _written_on(self, place: int, today: date) -> date:
+        """The day on which a text was written: what it calls today."""
+        return self.world.days.get(self.said[place][0].reference.id, today)
+
+    def is_ordered(self, order: Reading, place: int, thing: Touched) -> bool:
+        """Whether an order in this text is for when a thing is, by the day and the hour that it names. One that names
+        no day is for the next occurrence, on the day on which it was written; and it is used up by what was done.
+        """
+        used = self._used_for(thing)
+        if thing.is_many or occurrences.are_many(order.text, self.world.title(thing.title)):
+            return True
+        if self.today is None or thing.day is None:
+            return not used
+        since = self._written_on(place, self.today)
+        days = Days([(order.alone, since)], self.world.title(thing.title).words)
+        if used or days.are_others(thing.day):
+            return False
+        is_next = thing.is_next and since == self.today
+        is_then = bool(days) or is_next or not is_occurrence(thing)
+        return is_then and is_at(order.text, thing.begins)
 
     @once_for_alike
     def may_be_called(self, thing: Touched) -> bool:

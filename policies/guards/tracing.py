@@ -234,18 +234,16 @@ class _Tracer:
         """Whether one and the same text asks with a verb, and calls each thing that was not made for this request, and
         what those take part in who were named by that alone: a word for something else asks for nothing, nor for these
         what goes to somebody else. What was filled into the window of this very call asks for it. What is destroyed is
-        called even if it was made for this request, and then by words that came with it.
+        called even if it was made for this request.
         """
         if any(said.reference.source is Source.FORM for said in self.known.said):
             return True
         old = [thing for thing in impact.objects if thing.id not in self.known.made]
         touched = impact.objects if effect is EffectClass.DESTRUCTIVE else old
-        earlier = self.known.earlier if len(touched) > len(old) else ()
         among = [self._takes_part(value.value, impact) for value in reached if value.is_only_taking_part]
         called = [self.world.title(title).words for title in _titles_of(itertools.chain(touched, *among))]
         return any(
             all(self.there.is_called_in(place, thing) for thing in touched)
-            and said.reference.id not in earlier
             and wishes.asks_for(said.text, effect, verbs, called)
             and (not among or self._is_for_those(place, among, wishes.addressees(said.text, effect, verbs, called)))
             and (effect is not EffectClass.DESTRUCTIVE or not touched or self._is_ordered(place, verbs, touched))
@@ -253,8 +251,10 @@ class _Tracer:
         )
 
     def _is_ordered(self, place: int, verbs: Sequence[str], things: Sequence[Touched]) -> bool:
-        """Whether this text is the last one that says more than thanks, and calls each of the things in an order."""
-        if place != self._last_said:
+        """Whether this text came with this request, is the last one that says more than thanks, and calls each of the
+        things in an order.
+        """
+        if place != self._last_said or self.said[place][0].reference.id in self.known.earlier:
             return False
         titled = [self.world.title(title) for title in _titles_of(things)]
         kinds, called = frozenset(thing.kind for thing in things), [title.words for title in titled]
@@ -263,7 +263,7 @@ class _Tracer:
             for text in orders.orders(self.said[place][0].text, tuple(verbs), tuple(titled), kinds)
             if wishes.asks_for(text, EffectClass.DESTRUCTIVE, verbs, called)
         ]
-        return all(any(self._orders(text, thing) for text in found) for thing in things)
+        return all(any(self._orders(text, place, thing) for text in found) for thing in things)
 
     @cached_property
     def _last_said(self) -> int | None:
@@ -271,12 +271,14 @@ class _Tracer:
         typed = (place for place, (said, _) in enumerate(self.said) if said.reference.source is Source.MESSAGE)
         return next((place for place in typed if not orders.is_courtesy(self.said[place][0].text)), None)
 
-    def _orders(self, text: Reading, thing: Touched) -> bool:
-        """Whether an order calls a thing, and many occurrences of it if it is done to many."""
+    def _orders(self, text: Reading, place: int, thing: Touched) -> bool:
+        """Whether an order calls a thing, that of the day that it names, and many occurrences of it if it is done to
+        many.
+        """
         if thing.id in self.known.made:
             return self.world.title(thing.title).is_called_in(text)
         is_all = not thing.is_many or occurrences.are_many(text.text, self.world.title(thing.title))
-        return is_all and self.there.calls_exactly(text, thing)
+        return is_all and self.there.calls_exactly(text, thing) and self.there.is_ordered(text, place, thing)
 
     def _is_for_those(self, place: int, among: Sequence[Sequence[Touched]], addressees: Sequence[str]) -> bool:
         """Whether what a text asks for in these words may go to those in a thing of each of these that it calls."""

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable, Collection, Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import compress
 from typing import TypeVar, cast
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -36,6 +39,10 @@ from policies.types import EffectClass, Label, Role
 log = structlog.get_logger()
 
 Found = TypeVar("Found")
+
+_NOT_DONE = frozenset(
+    {ActionState.FAILED, ActionState.DENIED, ActionState.REJECTED, ActionState.EXPIRED, ActionState.CANCELLED}
+)
 
 AT_ONCE = 8_000
 """Characters that are taken apart in ten milliseconds at most, so that nobody waits for a thread."""
@@ -188,6 +195,7 @@ class Tracer:
         if sum(map(len, texts)) > MOST_CHARACTERS:
             return None
         things, seen = seen_before(rows.objects, said, impact)
+        titles = {one.object_id: one.title for one in seen}
         return KnownWorld(
             said=said,
             members=members,
@@ -196,6 +204,8 @@ class Tracer:
             earlier=frozenset(one.id for one in rows.messages if _is_earlier(one, rows.request)),
             made=_made(impact.objects, [*rows.actions, *rows.writing], self.registry),
             shared=rows.shared,
+            days=days_of(rows.messages, impact.zone),
+            used={each: titles.get(each, "") for each in used_before(action, rows.actions)},
             sightings=sightings_in(rows.actions, rows.objects),
         )
 
@@ -230,6 +240,20 @@ def _strangers(found: Provenance, impact: Impact, allowed: Callable[[str], bool]
 def _is_earlier(message: Message, request: Run) -> bool:
     """Whether it came before this request."""
     return message.created_at < request.created_at and message.id != request.message_id
+
+
+def days_of(messages: Sequence[Message], zone: str) -> Mapping[str, date]:
+    """The days on which they were written, in this zone (IANA); none where it is not known."""
+    return {one.id: one.created_at.astimezone(ZoneInfo(zone)).date() for one in messages} if zone else {}
+
+
+def used_before(action: Action, actions: Sequence[Action]) -> Iterable[str]:
+    """The ids in the arguments of the calls of the same tool before this one in its request, but for those that changed
+    nothing.
+    """
+    before = itertools.takewhile(lambda one: one.id != action.id, actions)
+    done = (one for one in before if one.tool == action.tool and one.state not in _NOT_DONE)
+    return (each for one in done for each in trusted_words.ids_in(json.loads(one.args)))
 
 
 async def _writing_of(

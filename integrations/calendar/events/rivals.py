@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from integrations.calendar.calendars import list_events
@@ -34,27 +34,44 @@ FIELDS = (
 
 
 async def with_other_events(impact: Impact, client: CalendarClient, target: Target) -> Impact:
-    """The impact with the other events that may be meant by its title, and the days of all; raises as `rivals_of`."""
-    day = day_of(target.named, target.zone)
+    """The impact with the other events that may be meant by its title, the days and hours of all, and whether it is the
+    next one of its series. Raises `ToolError` where not all of them could be looked at, or its own calendar is none of
+    these.
+    """
+    now = client.clock.now()
+    window = _window(target, now)
+    events = await _events_in(window, client, target)
+    day, begins = day_of(target.named, target.zone), _begins(target.named, target.zone)
+    is_next = window[0] == now and not any(_is_before(target, event) for event in events)
     return replace(
         impact,
-        objects=[replace(touched, day=day) for touched in impact.objects],
-        beside=await rivals_of(client, target),
-        today=client.clock.now().astimezone(ZoneInfo(target.zone)).date(),
+        objects=[replace(one, day=day, begins=begins, is_next=is_next) for one in impact.objects],
+        beside=[_touched(event, client.email, target.zone) for event in events if not _is_of(target, event)],
+        today=now.astimezone(ZoneInfo(target.zone)).date(),
+        zone=target.zone,
     )
 
 
-async def rivals_of(client: CalendarClient, target: Target) -> Sequence[Touched]:
-    """The other events around it, with their titles and days, on the calendars that are shown and that the person may
-    write. Raises `ToolError` where not all of them could be looked at, or its own calendar is none of these.
-    """
-    window = _window(target, client.clock.now())
+async def _events_in(window: Interval, client: CalendarClient, target: Target) -> Sequence[Event]:
+    """All events of this time, on the calendars that are shown and that the person may write."""
     seen = await list_events(client, *window, zone=target.zone, limit=MOST_EVENTS, written=True, fields=FIELDS)
     calendar, _ = split_event_id(target.named.id)
     if seen.is_cut or seen.unseen or calendar not in {PRIMARY, *(entry.id for entry in seen.others)}:
         raise ToolFailed("rivals_unknown", "Not all of your events around that time could be looked at.")
-    events = (one.event for one in seen.events)
-    return [_touched(event, client.email, target.zone) for event in events if not _is_of(target, event)]
+    return [one.event for one in seen.events]
+
+
+def _begins(event: Event, zone: str) -> time | None:
+    """The time of the day at which it begins, in this zone; none where it takes all of the day."""
+    if event.start.date:
+        return None
+    return span_of(event.start, event.end, zone).bounds()[0].astimezone(ZoneInfo(zone)).time()
+
+
+def _is_before(target: Target, event: Event) -> bool:
+    """Whether it is an occurrence of the same series that begins earlier."""
+    begins = span_of(event.start, event.end, target.zone).bounds()[0]
+    return _is_of(target, event) and begins < span_of(target.named.start, target.named.end, target.zone).bounds()[0]
 
 
 def day_of(event: Event, zone: str) -> date:

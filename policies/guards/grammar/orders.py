@@ -9,7 +9,6 @@ text where that speaks against it: a negation, a condition, an exception, or the
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -17,6 +16,7 @@ from policies.guards import words
 from policies.guards.grammar import order_words
 from policies.guards.grammar.bounds import NAME, OTHER, Clause, Title, clauses_in
 from policies.guards.grammar.clauses import GAP
+from policies.guards.grammar.days import time_end
 from policies.guards.grammar.order_words import (
     AGAINST,
     AND,
@@ -50,11 +50,6 @@ _LEFT = order_words.THIS | DETERMINERS
 
 _NO = frozenset({("no",), ("nein",)})
 """Before an order they are an answer."""
-
-_DAY, _YEAR = re.compile(r"([12]?\d|3[01])(?:st|nd|rd|th)?"), re.compile(r"20\d\d")
-_CLOCK = re.compile(r"(?:[01]?\d|2[0-4])(?:[:.][0-5]\d)?")
-_CLOCK_WITH_UNIT = re.compile(r"(?:[01]?\d|2[0-4])(?:[:.][0-5]\d)?(?:am|pm|h|uhr)")
-_CLOCK_WITH_MINUTES = re.compile(r"(?:[01]?\d|2[0-4]):[0-5]\d")
 
 
 @lru_cache(maxsize=64)  # a call is judged when it is made, when it is claimed, and for its card
@@ -178,49 +173,6 @@ def _phrase_end(said: Sequence[str], at: int, phrases: order_words.Phrases) -> i
     """Where the longest known phrase ends that begins here; the same place if none does."""
     found = (len(each) for each in phrases.get(said[at], ()) if list(said[at : at + len(each)]) == list(each))
     return at + next(found, 0)
-
-
-def time_end(said: Sequence[str], at: int) -> int:
-    """Where a day or a time ends that begins here, with what leads to it; the same place if none does. Days are those
-    that are compared (`policies.guards.grammar.days`).
-    """
-    begin = at
-    while at < len(said) and said[at] in order_words.BEFORE_DAYS and at - begin < 3:
-        at += 1
-    end = _day_end(said, at)
-    if end == at:
-        end = _clock_end(said, begin)
-        return end
-    if said[end : end + 1] == ["s"]:
-        end += 1
-    return end
-
-
-def _day_end(said: Sequence[str], at: int) -> int:
-    word, then = _at(said, at), _at(said, at + 1)
-    end = at
-    if word in order_words.WEEKDAYS or word in order_words.NEAR:
-        end = at + 1
-        end += _at(said, end) in order_words.PARTS_OF_DAYS
-    elif (word in order_words.MONTHS and _DAY.fullmatch(then)) or (_DAY.fullmatch(word) and then in order_words.MONTHS):
-        end = at + 2
-    if end > at and _YEAR.fullmatch(_at(said, end)):
-        end += 1
-    return end
-
-
-def _clock_end(said: Sequence[str], at: int) -> int:
-    """“At 3”, “um 15 Uhr”, “3 pm”, “15:30”, “at noon”."""
-    is_led = _at(said, at) in order_words.BEFORE_TIMES
-    here = at + is_led
-    word, then = _at(said, here), _at(said, here + 1)
-    if _CLOCK.fullmatch(word) and then in order_words.OF_TIMES:
-        return here + 2
-    if _CLOCK_WITH_UNIT.fullmatch(word) or _CLOCK_WITH_MINUTES.fullmatch(word):
-        return here + 1
-    if is_led and (_CLOCK.fullmatch(word) or word in order_words.CLOCKS):
-        return here + 1
-    return at
 
 
 def _at(said: Sequence[str], at: int) -> str:

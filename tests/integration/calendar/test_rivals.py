@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -65,6 +65,30 @@ async def test_occurrences_of_one_series_are_not_beside_each_other(world: World,
     second = (await weekly(world, sunday))[1]["event_id"]
     assert await beside(world, second, scope=scope) == []
     assert await beside(world, second.partition("_")[0]) == []
+
+
+async def test_which_occurrence_is_the_next_one(world: World, sunday: date) -> None:
+    """The first that is to come of its series; of a time so late that not all before it were looked at, none."""
+    rows = await weekly(world, sunday)
+    found = [await _about(world, row["event_id"]) for row in rows[:3]]
+    assert [one.is_next for one in found] == [True, False, False]
+    assert [(one.day, one.begins) for one in found] == [(sunday + timedelta(weeks=at), time(14)) for at in range(3)]
+    await world.execute("calendar_event_cancel", {"event_id": rows[0]["event_id"], "scope": "this"})
+    assert (await _about(world, rows[1]["event_id"])).is_next
+    far = await created(world, sunday + timedelta(days=200), key="far")
+    past = await created(world, sunday - timedelta(days=50), key="past")
+    assert not any([(await _about(world, each)).is_next for each in (far, past)])
+
+
+async def test_what_takes_a_day_begins_at_no_time(world: World, sunday: date) -> None:
+    """No hour is that of it."""
+    day = await created(world, sunday, start=str(sunday), end=str(sunday + timedelta(days=1)))
+    assert (await _about(world, day)).begins is None
+
+
+async def _about(world: World, event_id: str) -> Touched:
+    """The event itself, as a call to cancel it says what it is."""
+    return (await world.impact("calendar_event_cancel", {"event_id": event_id})).objects[0]
 
 
 async def test_times_that_are_far_or_have_passed_are_left_out(world: World, sunday: date) -> None:

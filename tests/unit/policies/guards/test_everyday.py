@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -248,7 +248,7 @@ NOON = date(2026, 11, 30)
 )
 def test_a_part_of_an_own_title_is_enough_where_all_others_were_looked_up(title: str, text: str, is_done: bool) -> None:
     """If it says what it is and which, and no other event has the words; not where others are not known."""
-    event = Touched(kind="event", id="x", title=title, people=[HELEN], is_own=True, day=NOON)
+    event = Touched(kind="event", id="x", title=title, people=[HELEN], is_own=True, day=NOON + timedelta(days=1))
     call = cancel(event)
     looked_up = replace(call, impact=replace(call.impact, today=NOON))
     assert (asked(looked_up, text, things=[event]) == "") is is_done

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, time
 
 from hypothesis import strategies as st
 
@@ -71,6 +71,8 @@ def _things(titles: Sequence[str]) -> st.SearchStrategy[Touched]:
         author=st.sampled_from(["", *_ADDRESSES]),
         is_many=st.booleans(),
         day=st.sampled_from(_DAYS),
+        begins=st.sampled_from([None, time(9), time(15)]),
+        is_next=st.booleans(),
     )
 
 
@@ -126,6 +128,9 @@ def threads(draw: st.DrawFn) -> tuple[Impact, KnownWorld]:
         said=draw(st.lists(_said(titles), max_size=4)),
         acquaintances=draw(st.lists(_people, max_size=3)),
         things=things,
+        earlier=frozenset(draw(st.sampled_from(["", "1"]))),
+        days=draw(st.sampled_from([{}, {"1": date(2026, 11, 27)}])),
+        used=draw(st.sampled_from([{}, {_IDS[0]: titles[0]}])),
     )
     return impact, known
 
@@ -140,6 +145,7 @@ class PlainWorld(World):
 
     def __init__(self, known: KnownWorld, impact: Impact) -> None:
         self.said = [(said, Reading(said.text).affirmed) for said in known.said]
+        self.days, self.used = known.days, known.used
         self._titles, self._saying = dict[str, Title](), dict[str, Sequence[int]]()
         self.things = list({(one.kind, one.id): one for one in (*known.things, *impact.beside)}.values())
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 import pytest
 
-from policies.guards.grammar.days import Days
+from policies.guards.grammar.days import Days, is_at
 from policies.guards.readings import read
 from policies.guards.words import words_of
 
@@ -18,11 +18,11 @@ LATER = FRIDAY + timedelta(days=14)
 
 
 def tells_apart(texts: Sequence[str], title: str, *, this: date, other: date, today: date) -> bool:
-    return Days((read(text).alone for text in texts), words_of(title), today).tell_apart(this, other)
+    return Days(((read(text).alone, today) for text in texts), words_of(title)).tell_apart(this, other)
 
 
 def name_another(texts: Sequence[str], title: str, *, this: date, today: date) -> bool:
-    return Days((read(text).alone for text in texts), words_of(title), today).are_others(this)
+    return Days(((read(text).alone, today) for text in texts), words_of(title)).are_others(this)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,9 @@ def test_a_text_that_names_no_day_of_its_own(text: str) -> None:
     ("text", "near", "far"),
     [
         ("Cancel the team sync on Friday", True, False),
-        ("Cancel the team sync next Friday", True, True),
+        ("Cancel the team sync next Friday", True, False),
+        ("Cancel the Friday team sync of this week", True, False),
+        ("Cancel the Friday team sync of next week", False, False),
         ("Cancel the team sync on Friday in two weeks", True, True),
         ("Cancel the team sync on Friday 11 December", False, True),
         ("Cancel the team sync on Friday the 11th", True, True),
@@ -143,3 +145,81 @@ def test_every_text_that_names_a_day_has_to_tell_them_apart() -> None:
     ]
     assert found == [False, True, False, False]
     assert not name_another([friday, "Move the team sync on Monday"], SYNC, this=MONDAY, today=TODAY)
+
+
+@pytest.mark.parametrize(
+    ("text", "fitting"),
+    [
+        ("Cancel the team sync next Friday", [1, 8]),
+        ("Sag den Team sync nächsten Freitag ab", [1, 8]),
+        ("Cancel the team sync next week", [8]),
+        ("Sag den Team sync kommende Woche ab", [8]),
+        ("Cancel the team sync this week", [1]),
+        ("Cancel the team sync on Friday 11 December", [15]),
+        ("Cancel the team sync on Friday, 4 December", [8]),
+        ("Cancel the team sync on 4 December or 11 December", [8, 15]),
+        ("Move the team sync to next week", [-6, 1, 8, 15, 22]),
+    ],
+)
+def test_which_fridays_are_meant(text: str, fitting: Sequence[int]) -> None:
+    """A date beside a weekday says which one, and a week which ones; what it is moved to says nothing."""
+    fridays = [-6, 1, 8, 15, 22]
+    found = [not name_another([text], SYNC, this=TODAY + timedelta(days=at), today=TODAY) for at in fridays]
+    assert [at for at, fits in zip(fridays, found, strict=True) if fits] == fitting
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Cancel the team sync", 0),
+        ("Cancel the team sync on Friday", 1),
+        ("Cancel the team sync next week", 1),
+        ("Cancel the team sync on Friday and Monday", 2),
+        ("Cancel the team sync on Friday 4 December", 1),
+    ],
+)
+def test_how_many_days_are_named(text: str, count: int) -> None:
+    """A day is one, also by its date."""
+    assert len(Days([(read(text).alone, TODAY)], words_of(SYNC))) == count
+
+
+def test_a_day_is_counted_from_that_on_which_it_was_written() -> None:
+    """Of each text its own."""
+    texts = [(read("Cancel the team sync tomorrow").alone, TODAY - timedelta(days=7))]
+    assert Days(texts, words_of(SYNC)).are_others(FRIDAY)
+    assert not Days(texts, words_of(SYNC)).are_others(FRIDAY - timedelta(days=7))
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("Cancel the team sync", [None, 0, 3, 9, 12, 15, 19]),
+        ("Cancel the team sync on Friday", [None, 0, 3, 9, 12, 15, 19]),
+        ("Cancel tomorrow's team sync", [None, 0, 3, 9, 12, 15, 19]),
+        ("Cancel the team sync at 3", [3, 15]),
+        ("Cancel the team sync at 3 pm", [15]),
+        ("Cancel the 3pm team sync", [15]),
+        ("Cancel the team sync at 3 a.m.", [3]),
+        ("Cancel the team sync at 15:00", [15]),
+        ("Cancel the team sync at 15:30", []),
+        ("Sag den Team sync um 15 Uhr ab", [15]),
+        ("Sag den Team sync um 3 Uhr ab", [3, 15]),
+        ("Cancel the team sync at noon", [12]),
+        ("Cancel the team sync at midnight", [0]),
+        ("Cancel the team sync at 12", [0, 12]),
+        ("Cancel the team sync at 24:00", [0, 12]),
+        ("Cancel the team sync tomorrow morning", [0, 3, 9]),
+        ("Cancel tomorrow afternoon's team sync", [12, 15]),
+        ("Cancel the team sync on Friday evening", [19]),
+        ("Cancel the team sync tonight", [19]),
+        ("Cancel tonight's team sync", [19]),
+        ("Cancel tomorrow's team sync at 3", [3, 15]),
+        ("Sag den Team sync morgen früh ab", [0, 3, 9]),
+        ("Sag den Team sync Freitag abend ab", [19]),
+        ("Sag den Team sync am Freitag ab", [None, 0, 3, 9, 12, 15, 19]),
+    ],
+)
+def test_the_hour_is_that_of_the_thing(text: str, hours: Sequence[int | None]) -> None:
+    """Where one is named, or a part of a day; what takes all of a day is at none."""
+    every = [None, 0, 3, 9, 12, 15, 19]
+    assert [at for at in every if is_at(text, None if at is None else time(at))] == hours
