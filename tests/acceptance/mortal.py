@@ -30,9 +30,10 @@ SENDING = {"gmail_send", "gmail_reply"}
 PRACTISED = "--practised"
 """With this argument the program plays a scene before it starts bots, which pays for dozens of them."""
 
-QUICK: Mapping[str, float] = {"tool_seconds": 4.0, "hold_seconds": 0.3}
+QUICK: Mapping[str, float] = {"tool_seconds": 8.0, "hold_seconds": 0.3}
 """How a bot waits less patiently: how long a tool may take, and so how long a doubtful attempt is left alone before
-anybody asks what became of it, and how long what nobody approved is held back."""
+anybody asks what became of it, and how long what nobody approved is held back. On a busy machine a mail takes four
+seconds, and an action is given up after three attempts."""
 
 
 @dataclass(frozen=True, slots=True)

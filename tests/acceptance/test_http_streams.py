@@ -315,7 +315,9 @@ async def test_waiting_has_an_end_and_a_sign_of_life(own: World) -> None:
         await own.mend()
         lines = [line async for line in read(stream)]
         assert lines[-1]["result"]["runId"] == run_id
-    done = await dana.run("[[model: text=B.]] Takes long", key="late")
+    done = await own.until(
+        lambda: dana.run("[[model: text=B.]] Takes long", key="late"), "the end", when=lambda told: told.status != 504
+    )
     assert (done.status, done.body["runId"], done.body["summary"]) == (200, late.error["runId"], "B.")
 
 

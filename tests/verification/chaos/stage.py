@@ -171,9 +171,12 @@ class Stage:
                 self._start_bot()
 
     def _note_how(self) -> None:
-        """A bot dies where it is killed. If it ended by itself, that proves nothing, and is wrong."""
+        """A bot dies where it is killed. If it ended by itself, that proves nothing, and is wrong.
+
+        It may come to the point only when the play seemed over, and the same point had its next turn.
+        """
         turn, deadly = self.watch.seen()
-        passed = self.watch.points(turn)
+        passed = self.watch.points(turn) or self.watch.points(turn - 1)
         there = {passed[-1], f"{points.ANY}#{len(passed)}"} if passed else set[str]()
         if deadly not in there:
             self.strange.append(f"the bot ended by itself (turn {turn}); see {self.said}")
