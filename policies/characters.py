@@ -24,9 +24,17 @@ _MARKS = (
     "\u276e\u276f\u2e02-\u2e0d\u2e1c\u2e1d\u2e20\u2e21\u2e42\u300c-\u300f\u3003\u301d-\u301f\ufe41-\ufe44\uff02\uff07"
     "\uff40\uff62\uff63\U0001f676-\U0001f678"
 )
+_APOSTROPHES = "`\xb4\u02b9\u02bb-\u02bd\u02c8\u02ca\u02cb\u055a\u2018\u201b\u2032\u2035\u275c\ua78c\uff07"
 _QUOTE = re.compile(f"[{_MARKS}]")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _UNSEEN = re.compile(rf"[{INVISIBLE}](?<!\s)")
+_APOSTROPHE = re.compile(rf"(?<=[^\W_])[{_APOSTROPHES}](?=[^\W_])")
+_PARTED = re.compile(
+    r"\b(do|did|does|is|are|was|were|have|has|had|could|should|would|must|need|wo|ca|sha)n[ ;,.\"]t(?!\w)",
+    re.IGNORECASE,
+)
+_TURNED = re.compile(r"(?<=[^\W_])'nt(?!\w)", re.IGNORECASE)
+_MAY_BE_PARTED = re.compile(r"(?:n[ ;,.\"]|'n)t(?!\w)", re.IGNORECASE)
 _ZEROS = re.compile(r"(&#[xX]?)0+(?=[0-9a-fA-F])")
 _TOO_LONG = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{7,});?")  # beyond the last character, U+10FFFF
 
@@ -50,6 +58,17 @@ def without_invisible(text: str) -> str:
 def unescaped(text: str) -> str:
     """Text without HTML's character references. `html.unescape` raises for one of thousands of digits."""
     return unescape(_TOO_LONG.sub("\ufffd", _ZEROS.sub(r"\1", text)))
+
+
+def as_read(text: str) -> str:
+    """The text without what nobody sees, and with one apostrophe for all that look like one inside of a word, or are
+    typed for one: “don´t”, “don`t”, “don t”.
+    """
+    if not text.isascii() or "`" in text:
+        text = _APOSTROPHE.sub("'", without_invisible(text))
+    if _MAY_BE_PARTED.search(text):
+        text = _TURNED.sub("n't", _PARTED.sub(r"\1n't", text))
+    return text
 
 
 def without_quotation_marks(text: str) -> str:

@@ -74,7 +74,8 @@ class Impact:
     `calendar` is the destination that is a calendar, as its owner calls it: theirs are its name and its readers.
     `is_alone` says that nobody but its owner sees anything of what is made, such as an event without guests.
     `beside` are things that its owner has besides those that are touched: they may be called as these are. `today` is
-    what the owner calls so, and `zone` where they are (IANA), where days are known.
+    what the owner calls so, and `zone` where they are (IANA), where days are known. `verbs` ask for this
+    very call, where its tool does several things. `is_later` says that it is done at a moment to come.
     """
 
     destinations: Sequence[str] = ()
@@ -94,6 +95,8 @@ class Impact:
     attachments: Sequence[Attached] = ()
     objects: Sequence[Touched] = ()
     is_alone: bool = False
+    verbs: Sequence[str] = ()
+    is_later: bool = False
 
     def tells_nothing(self) -> bool:
         """Whether it says neither who nor what it touches, nor that nobody else sees it."""

@@ -81,6 +81,7 @@ class KnownWorld:
     agent made for this request, by the action that made each, `shared` those of files that the owner put into this
     thread, with the message. `days` are those on which the messages were written, in their owner's zone. `used` are the
     ids of things that the same tool was called for before in this request, each with its title where it was seen.
+    `replaced` are the ids of messages whose people were replaced in a later one.
     """
 
     said: Sequence[Said] = ()
@@ -94,9 +95,11 @@ class KnownWorld:
     days: Mapping[str, date] = field(default_factory=dict[str, date])
     used: Mapping[str, str] = field(default_factory=dict[str, str])
     sightings: Sightings = lambda _: ()
+    replaced: frozenset[str] = field(init=False, default=frozenset())
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "said", standing(self.said, self.earlier))
+        object.__setattr__(self, "replaced", replaced(self.said))
 
 
 def standing(said: Sequence[Said], earlier: frozenset[str]) -> Sequence[Said]:
@@ -110,6 +113,18 @@ def standing(said: Sequence[Said], earlier: frozenset[str]) -> Sequence[Said]:
     left = {id(one) for one in typed[last + 1 :]}
     chosen = {Source.ANSWER} if last < request else set[Source]()
     return [one for one in said if id(one) not in left and one.reference.source not in chosen]
+
+
+def replaced(said: Sequence[Said]) -> frozenset[str]:
+    """The ids of messages that name people whom a later one replaced: it names somebody else, and asks for nothing."""
+    typed = [one for one in said if one.reference.source is Source.MESSAGE]
+    last = next((at for at in range(len(typed) - 2, -1, -1) if typed[at].reading.only_names), None)
+    found = set[str]()
+    for at in range(last + 1) if last is not None else ():
+        if typed[at].reading.only_names:
+            theirs = typed[at].reading.people
+            found |= {one.reference.id for one in typed[at + 1 :] if not (one.reading.people & theirs)}
+    return frozenset(found)
 
 
 class Acquainted:
@@ -136,6 +151,11 @@ class Acquainted:
         """
         theirs = {name for one in mine for name in words.names_in(called.words, *one.names)}
         return called.is_clear and (called.receives or wrote) and theirs.issuperset(called.words)
+
+    def is_no_other(self, called: Called, mine: Sequence[Acquaintance]) -> bool:
+        """Whether no word of it is another surname than theirs: “Dana Miller” is not Dana Okafor."""
+        theirs = {name for one in mine for name in words.name_words(one.address.partition("@")[0], *one.names)}
+        return all(word in theirs or words.is_nobody(word) or words.is_everyday(word) for word in called.words)
 
     @cached_property
     def _by_address(self) -> Mapping[str, Sequence[Acquaintance]]:

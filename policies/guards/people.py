@@ -10,9 +10,10 @@ for a request: “let Dana know”, “add Dana to it”, “lade Dana ein”. W
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from policies.characters import as_read
 from policies.guards import words
 
 _OWNS = re.compile(r"['’](s\b|\s|$)")
@@ -121,66 +122,31 @@ _WEGGEBEN = frozenset({"schicken", "senden", "geben", "zeigen", "weiterleiten"})
 """Infinitives of which the word right before them is what is given."""
 
 _POST = frozenset({"mail", "email", "nachricht", "frage", "einladung", "anfrage", "vorschlag", "termin", "antwort"})
-_HIM = frozenset({"him", "her", "ihm", "ihr"})
-_EVERYBODY = frozenset(
+_LETTERS = frozenset(
     {
-        *("everybody", "everyone", "guests", "attendees", "participants", "allen", "alle", "gästen", "gäste"),
-        *("teilnehmer", "teilnehmern", "teilnehmenden"),
+        *("mail", "mails", "email", "emails", "e", "message", "messages", "thread", "invitation", "invite", "question"),
+        *("questions", "request", "requests", "note", "letter", "reply", "answer", "post", "comment", "last", "latest"),
     }
 )
+"""What is somebody’s and is answered: “reply to Dana’s mail” reaches Dana."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Called:
     """One name as a text says it: its words, folded as `words.words_of` does. `is_clear`: it is written as names are,
-    where a noun would not be. `receives`: it stands where somebody gets something.
+    where a noun would not be. `receives`: it stands where somebody gets something. `owns`: what stands there is theirs,
+    as in “Helen’s boss”, and it is no mail.
     """
 
     words: tuple[str, ...]
     is_clear: bool = False
     receives: bool = False
+    owns: bool = False
 
 
 def called_in(text: str) -> Sequence[Called]:
     """The names in a text, in their order."""
-    return _Reader(words.without_addresses(text).replace("\n", " . ")).names()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Addressed:
-    """For whom a text says something is: everybody, mail addresses, those who are `called`, or “him”."""
-
-    everybody: bool
-    him: bool
-    addresses: frozenset[str]
-    called: tuple[Called, ...]
-
-
-def addressed(said: Collection[str], addresses: frozenset[str], called: Sequence[Called]) -> Addressed:
-    """The same, of a text with these words, addresses and names."""
-    return Addressed(
-        everybody=not _EVERYBODY.isdisjoint(said),
-        him=not _HIM.isdisjoint(said),
-        addresses=addresses,
-        called=tuple(each for each in called if each.receives),
-    )
-
-
-class Those:
-    """Some people by their addresses: what stands before the @ is a name of theirs."""
-
-    def __init__(self, people: Collection[str]) -> None:
-        self._addresses = frozenset(map(words.address, people))
-        self._names = frozenset(words.name_words(*(each.partition("@")[0] for each in self._addresses)))
-
-    def are_others(self, told: Addressed, is_theirs: Callable[[Called], bool] = lambda _: False) -> bool:
-        """Whether it goes to somebody else than these, or everybody. `is_theirs` tells names that are theirs."""
-        called = any(self._names.isdisjoint(each.words) and not is_theirs(each) for each in told.called)
-        return not told.everybody and (called or not told.addresses <= self._addresses)
-
-    def are_all_others(self, told: Sequence[Addressed], is_theirs: Callable[[Called], bool]) -> bool:
-        """Whether all of it goes to somebody else: “tell Luis” does, and so does “send him the plan” after it."""
-        return all(self.are_others(each, is_theirs) or (at > 0 and each.him) for at, each in enumerate(told))
+    return _Reader(words.without_addresses(as_read(text)).replace("\n", " . ")).names()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +167,7 @@ class _Reader:
         self._text = text
         self._tokens = list(words.tokens_in(text))
         self._words = [words.plain(token[0]) for token in self._tokens]
+        self._is_given = False  # whether its sentence said already who gets something
         self._is_german = not _GERMAN.isdisjoint(self._words)
 
     def names(self) -> Sequence[Called]:
@@ -211,15 +178,18 @@ class _Reader:
         for at, word in enumerate(self._words):
             token = self._tokens[at]
             is_sending = word not in _ENDS and (is_sending or self._is_verb(at))
-            is_name = self._is_name(at)
-            owner = self._owner(at)
+            is_name, owner = self._is_name(at), self._owner(at)
+            self._is_given = self._is_given and not (word in _ENDS or word in _AND or self._is_verb(at))
             if word in _PRONOUNS and lead:
                 lead, before, led = None, word, lead
             elif is_name and lead and _is_alike(before, token[0]) and (lead.receives or token[0][0].isupper()):
-                found.append(_called(token[0], lead))
+                found.append(replace(_called(token[0], lead), owns=self._owns(at)))
+                self._is_given = self._is_given or self._word(at - 1) in _GIVING
                 lead, before, led = None, token[0], lead
             elif self._goes_on(before, token) and (is_name or not token[0].isupper()):
-                found[-1] = replace(_called(before, replace(led, is_vague=False)), words=(*found[-1].words, word))
+                found[-1] = replace(
+                    _called(before, replace(led, is_vague=False)), words=(*found[-1].words, word), owns=found[-1].owns
+                )
                 lead, before = None, token[0]
             elif is_name and owner:
                 found.append(owner)
@@ -248,6 +218,8 @@ class _Reader:
         if word == "with":
             return _Lead(receives=True) if self._meets(at) else _Lead(receives=False, is_vague=True)
         if word == "an" and not (self._is_german and self._written(at + 1)[:1].isupper()):
+            return None
+        if word == "to" and (self._is_given or self._is_passed_on(at)):
             return None
         if word == "to":
             return _Lead(receives=is_sending)
@@ -344,6 +316,31 @@ class _Reader:
             return None
         lead = _Lead(receives=last in _ANSWERING, is_vague=not last or last in _ENDS)
         return replace(_called(self._written(begin), lead), words=tuple(self._words[begin : at + 1]))
+
+    def _owns(self, at: int) -> bool:
+        """Whether what stands here is theirs whose name begins here, and no mail of theirs: “Helen’s boss”."""
+        end = self._name_end(at)
+        owns = _OWNS.match(self._text, self._tokens[end].end())
+        if not owns or (owns[1] != "s" and not self._words[end].endswith(("s", "x", "z"))):
+            return False
+        return self._word(end + (3 if owns[1] == "s" else 2)) not in _LETTERS
+
+    def _is_passed_on(self, at: int) -> bool:
+        """Whether a name behind this “to” says to whom that went which goes to somebody now: “my mail to Helen to
+        Dana”.
+        """
+        if not self._written(at + 1)[:1].isupper():
+            return False
+        end = self._name_end(at + 1)
+        return self._word(end + 1) == "to" and (
+            self._written(end + 2)[:1].isupper() or self._word(end + 2) in _PRONOUNS
+        )
+
+    def _name_end(self, at: int) -> int:
+        """The last word of a name that begins here."""
+        while at + 1 < len(self._tokens) and self._goes_on(self._written(at), self._tokens[at + 1]):
+            at += 1
+        return at
 
     def _is_genitive(self, at: int) -> bool:
         """Whether something is somebody's as German says it: “Danas Mail”."""

@@ -14,10 +14,10 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 from policies.guards import people, wishes, words
-from policies.guards.addresses import links
-from policies.guards.grammar.affirmed import affirmed
+from policies.guards.addresses import links, recipients
+from policies.guards.grammar.affirmed import affirmed, included, prompt
 from policies.guards.grammar.retractions import takes_back
-from policies.guards.verbs import AWAY
+from policies.guards.verbs import ANY, AWAY, DESTROY, REACH
 from policies.types import EffectClass
 
 TIME = re.compile(r"\d+(?:am|pm|h|st|nd|rd|th|uhr)?")
@@ -27,6 +27,9 @@ _COLON = re.compile(r":(?=\s)")
 _MOST, _NEAR = 20, 300
 """Texts in a message that are looked at as dictated ones, and characters before each."""
 
+_ANSWER = 80  # characters of a message that says no more than who something is for
+_ADDING = frozenset({"also", "too", "and", "plus", "both", "cc", "bcc", "auch", "und", "beide", "sowie", "is", "ist"})
+_ALL_VERBS = tuple(dict.fromkeys((*ANY, *REACH, *DESTROY)))
 _INSIDE = "-'’/&"  # signs that a title may have between its words, as in “oak-board”
 _MARKS = frozenset({"re", "fw", "fwd", "aw", "wg"})
 Read = TypeVar("Read")
@@ -84,6 +87,23 @@ class Reading:
         """What of it can name something."""
         found = affirmed(self.text)
         return self if found == self.text else Reading(found, whole=self.text)
+
+    @cached_property
+    def included(self) -> Reading:
+        """What of it says whom or what something is to go to, or along with."""
+        found = included(self.text)
+        return self if found == self.text else Reading(found, whole=self.whole)
+
+    @cached_property
+    def left_out(self) -> frozenset[str]:
+        """The words and addresses that it has, and that something is to go to nowhere."""
+        return (self.said - self.included.said) | (self.addresses - self.included.addresses)
+
+    @cached_property
+    def prompt(self) -> Reading:
+        """The same, without what is to be sent at a time to come."""
+        found = prompt(self.included.text)
+        return self.included if found == self.included.text else Reading(found, whole=self.whole)
 
     @cached_property
     def words(self) -> list[str]:
@@ -160,9 +180,14 @@ class Reading:
         return found
 
     @cached_property
-    def addressed(self) -> people.Addressed:
+    def addressed(self) -> recipients.Addressed:
         """For whom it says something is."""
-        return people.addressed(self.said, self.addresses, self.called)
+        return recipients.addressed(self.said, self.addresses, self.called)
+
+    @cached_property
+    def requests(self) -> Sequence[Reading]:
+        """What it says of whom something is for, each time that it asks for something that reaches somebody."""
+        return [Reading(each) for each in wishes.addressees(self.text, EffectClass.EXTERNAL, REACH)]
 
     @cached_property
     def reached(self) -> frozenset[str]:
@@ -178,6 +203,19 @@ class Reading:
     def takes_back(self) -> bool:
         """Whether it takes back what was said before it."""
         return takes_back(self.whole)
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """The words of the names in it, and what its mail addresses have before the @."""
+        local = (address.partition("@")[0] for address in self.addresses)
+        return frozenset(word for called in self.called for word in called.words).union(*map(words.words_of, local))
+
+    @cached_property
+    def only_names(self) -> bool:
+        """Whether it only says who something is for, and not that they get it, too."""
+        if len(self.whole) > _ANSWER or not _ADDING.isdisjoint(self.said) or not self.people:
+            return False
+        return not wishes.asks(self.whole, _ALL_VERBS)
 
     @cached_property
     def dictated(self) -> Sequence[str]:

@@ -12,7 +12,7 @@ ask for it to be changed: that takes a verb as well, where the thing is called (
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -24,8 +24,11 @@ from policies.guards.known import KnownWorld, World, is_made_by_agent, once, onc
 from policies.guards.persons import Persons
 from policies.guards.readings import Reading, read
 from policies.guards.things import Things
+from policies.guards.verbs import DISPATCH, verbs_of
 from policies.provenance import DRAFT, Attached, Impact, Provenance, Reference, Source, Touched, Traced
 from policies.types import EffectClass, Role
+
+_IT = frozenset({"it", "them", "that", "this", "es", "ihn", "sie", "den", "das"})  # what was just spoken of
 
 
 def trace(
@@ -40,7 +43,9 @@ def trace(
     as the ones with which people ask for what it does. A caller that traces more than once for a call says what is
     `there`.
     """
-    tracer = _Tracer(known, there or Things(World(known, impact), impact.today))
+    verbs = impact.verbs or verbs
+    is_prompt = not impact.is_later and "send" in verbs_of(effect, verbs)
+    tracer = _Tracer(known, there or Things(World(known, impact), impact.today), is_prompt=is_prompt)
     texts = [text for text in impact.texts if text.strip()]
     reached = [tracer.destination(address, impact) for address in dict.fromkeys(impact.destinations)]
     things = [tracer.thing(touched) for touched in impact.objects]
@@ -61,9 +66,9 @@ def trace(
 
 
 class _Tracer:
-    def __init__(self, known: KnownWorld, there: Things) -> None:
+    def __init__(self, known: KnownWorld, there: Things, *, is_prompt: bool = False) -> None:
         self.known, self.there, self.world, self.said = known, there, there.world, there.world.said
-        self.persons = Persons(known, self.world)
+        self.persons = Persons(known, self.world, is_prompt=is_prompt)
         self.found = dict[tuple[object, ...], object]()
         self._taking_part = dict[str, Sequence[Touched]]()
 
@@ -100,15 +105,24 @@ class _Tracer:
             wanted = words.address(address)
             beside = (thing for thing in among if wanted in map(words.address, thing.people))
             those = (thing for thing in (*self.there.own_with.get(wanted, ()), *beside) if self._named(thing))
-            self._taking_part[address] = [thing for thing in those if self._means_those_in(thing)]
+            self._taking_part[address] = [
+                thing
+                for thing in those
+                if any(self.persons.is_open(address, said) for said in self._meaning_those_in(thing))
+            ]
         return self._taking_part[address]
 
     @once
-    def _means_those_in(self, thing: Touched) -> bool:
-        """Whether a sentence names the thing as one, and says nobody else that something goes to. What the agent gave
-        a title, a text that it read may have chosen.
+    def _meaning_those_in(self, thing: Touched) -> Sequence[Reading]:
+        """The sentences that name the thing as one, and say nobody else that something goes to; of one that asks for
+        several things, what asks where the thing is called. What the agent gave a title, a text that it read may have
+        chosen.
         """
-        return self.persons.is_one_for(self._told_with(thing), thing.people)
+        telling, found = self.world.title(thing.title).telling, list[Reading]()
+        for sentence in self.persons.for_them(self._told_with(thing), thing.people):
+            parts = [each for each in sentence.requests if not telling.isdisjoint(each.said)]
+            found += parts if len(sentence.requests) > 1 and parts else [sentence]
+        return found
 
     @once_for_alike
     def _told_with(self, thing: Touched) -> Iterable[Reading]:
@@ -220,7 +234,7 @@ class _Tracer:
     def file(self, attached: Attached, destinations: Sequence[str]) -> Traced:
         """Its owner named it or shared it here, or everybody it reaches has it already."""
         name, stem = self.world.title(attached.name), self.world.title(titles.stem_of(attached.name))
-        named = [said.reference for said, text in self.said if titles.names_file(text, name, stem)]
+        named = [said.reference for said, text in self.said if titles.names_file(text.included, name, stem)]
         if message := self.known.shared.get(attached.id):
             named.append(Reference(source=Source.MESSAGE, id=message))
         readers = {words.address(reader) for reader in attached.readers}
@@ -240,15 +254,23 @@ class _Tracer:
             return True
         old = [thing for thing in impact.objects if thing.id not in self.known.made]
         touched = impact.objects if effect is EffectClass.DESTRUCTIVE else old
-        among = [self._takes_part(value.value, impact) for value in reached if value.is_only_taking_part]
-        called = [self.world.title(title).words for title in _titles_of(itertools.chain(touched, *among))]
+        drafts = [thing for thing in old if thing.kind == DRAFT and effect is EffectClass.EXTERNAL]
+        among = {value.value: self._takes_part(value.value, impact) for value in reached if value.is_only_taking_part}
+        called = [self.world.title(title).words for title in _titles_of(itertools.chain(touched, *among.values()))]
         return any(
             all(self.there.is_called_in(place, thing) for thing in touched)
             and wishes.asks_for(said.text, effect, verbs, called)
             and (not among or self._is_for_those(place, among, wishes.addressees(said.text, effect, verbs, called)))
+            and all(self._is_dispatched(said.text, thing) for thing in drafts)
             and (effect is not EffectClass.DESTRUCTIVE or not touched or self._is_ordered(place, verbs, touched))
             for place, (said, _) in enumerate(self.said)
         )
+
+    def _is_dispatched(self, text: str, draft: Touched) -> bool:
+        """Whether a text asks for a draft to be sent, by its title or by “it”: other things are asked of it as well."""
+        telling = self.world.title(draft.title).telling or self.world.title(draft.title).calling
+        told = [Reading(each) for each in wishes.addressees(text, EffectClass.EXTERNAL, DISPATCH)]
+        return any(not telling.isdisjoint(each.said) or not _IT.isdisjoint(each.words[1:2]) for each in told)
 
     def _is_ordered(self, place: int, verbs: Sequence[str], things: Sequence[Touched]) -> bool:
         """Whether this text came with this request, is the last one that says more than thanks, and calls each of the
@@ -280,15 +302,18 @@ class _Tracer:
         is_all = not thing.is_many or occurrences.are_many(text.text, self.world.title(thing.title))
         return is_all and self.there.calls_exactly(text, thing) and self.there.is_ordered(text, place, thing)
 
-    def _is_for_those(self, place: int, among: Sequence[Sequence[Touched]], addressees: Sequence[str]) -> bool:
-        """Whether what a text asks for in these words may go to those in a thing of each of these that it calls."""
+    def _is_for_those(self, place: int, among: Mapping[str, Sequence[Touched]], addressees: Sequence[str]) -> bool:
+        """Whether what a text asks for in these words may go to each of these addresses, of which a thing that it calls
+        has all.
+        """
         told = [Reading(each) for each in addressees]
         return all(
-            any(
+            any(self.persons.is_open(address, each) for each in told)
+            and any(
                 not self.persons.are_all_others(told, people)
-                for people in {tuple(thing.people) for thing in each if self.there.is_called_in(place, thing)}
+                for people in {tuple(thing.people) for thing in things if self.there.is_called_in(place, thing)}
             )
-            for each in among
+            for address, things in among.items()
         )
 
     def _traced(

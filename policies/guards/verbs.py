@@ -39,7 +39,30 @@ ANSWER = (
     *("… zusagen", "… absagen", "… bestätigen", "… antworten", "… beantworten", "… anzunehmen", "… abzulehnen"),
     *("… zuzusagen", "… abzusagen"),
 )
-"""For an invitation to be answered."""
+"""For an invitation to be answered, in one way or another."""
+
+ACCEPT = (
+    *("accept", "say yes", "rsvp yes", "attend", "join", "confirm the", "confirm my", "confirm our", "confirm your"),
+    *("reply yes", "answer yes", "respond yes", "answer … yes", "reply … yes", "respond … yes", "rsvp … yes"),
+    *("nimm … an", "sage … zu", "sag … zu", "bestätige", "bestätig", "… annehmen", "… zusagen", "… bestätigen"),
+    *("… anzunehmen", "… zuzusagen"),
+)
+"""For an invitation to be accepted."""
+
+DECLINE = (
+    *("decline", "refuse", "reject", "say no", "rsvp no", "turn … down", "turn down", "reply no", "answer no"),
+    *("respond no", "answer … no", "reply … no", "respond … no", "rsvp … no", "lehne … ab", "lehn … ab"),
+    *("sage … ab", "sag … ab", "… ablehnen", "… absagen", "… abzulehnen", "… abzusagen"),
+)
+"""For it to be declined."""
+
+LEAVE_OPEN = (
+    *("tentatively accept", "accept … tentatively", "answer maybe", "say maybe", "reply maybe", "answer … maybe"),
+    *("reply … maybe", "respond … maybe", "rsvp … maybe", "mark … tentative", "mark … tentatively"),
+    *("set … tentative", "sag … vielleicht", "sage … vielleicht", "antworte … vielleicht"),
+    *("nimm … vorläufig an", "… vorläufig annehmen"),
+)
+"""For it to be left open."""
 
 SEND = (
     *("send", "mail", "email", "message", "reply", "respond", "answer", "forward", "tell", "inform", "notify"),
@@ -53,6 +76,13 @@ SEND = (
     *("… mitteilen", "… anschreiben", "… zurückschreiben", "… weiterzuleiten", "… mitzuteilen"),
 )
 """For a message to somebody."""
+
+DISPATCH = (
+    *("send", "mail", "email", "forward", "post", "share", "submit", "dispatch", "release", "fire off", "send off"),
+    *("get … out", "schick", "schicke", "sende", "versende", "verschick", "verschicke", "maile", "leite … weiter"),
+    *("… schicken", "… senden", "… abschicken", "… verschicken", "… versenden", "… absenden", "… rausschicken"),
+)
+"""For a draft to leave."""
 
 MAKE = (
     *("create", "schedule", "book", "plan", "organise", "organize", "arrange", "set up", "set … up", "add", "invite"),

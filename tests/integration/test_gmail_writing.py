@@ -143,6 +143,9 @@ async def test_a_mail_that_is_to_leave_later_says_when(world: World) -> None:
     card = await tool.preview(args, ctx)
     assert shown(card)["Leaves"].endswith("at 08:00 (Europe/Stockholm)")
     assert card.title == "Send this mail later?"
+    assert card.impact is not None
+    assert card.impact.is_later
+    assert not (await world.impact("gmail_send", LOUNGERS)).is_later
     assert tool.caption(args).endswith(f"{at.day} {at:%B} at 08:00")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from integrations.base import Call, Done, Field, NotDone, Preview, Reconciled, Result
 from integrations.calendar.arguments import AnswerArgs
@@ -23,7 +24,7 @@ from integrations.calendar.events.target import Target, if_readable, target_of
 from integrations.calendar.tools.event_tool import CalendarCall, ExistingEventTool, approved_target, note_version, patch
 from integrations.calendar.wire import Attendee, Event
 from integrations.errors import NOTHING_TO_CHANGE, ModelRetry, ToolFailed
-from policies.guards.verbs import ANSWER
+from policies.guards.verbs import ACCEPT, ANSWER, DECLINE, LEAVE_OPEN
 
 STATUSES: Mapping[str, str] = {"accept": "accepted", "decline": "declined", "tentative": "tentative"}
 CAPTIONS: Mapping[str, str] = {"accept": "Accept", "decline": "Decline", "tentative": "Answer maybe to"}
@@ -33,6 +34,7 @@ TITLES: Mapping[str, str] = {
     "decline": "Decline this invitation?",
     "tentative": "Answer maybe to this invitation?",
 }
+VERBS: Mapping[str, Sequence[str]] = {"accept": ACCEPT, "decline": DECLINE, "tentative": LEAVE_OPEN}
 NO_COMMENT = "Google did not keep the comment; write to the organizer if it matters."
 
 
@@ -70,7 +72,7 @@ class CalendarEventAnswer(ExistingEventTool[AnswerArgs]):
             account=client.account_id,
             recipients=[organizer] if organizer else (),  # they see it whether they get a mail or not
             about=about(target),
-            impact=impact_on(target, home=client.email, comment=args.comment),
+            impact=replace(impact_on(target, home=client.email, comment=args.comment), verbs=VERBS[args.answer]),
             present=present(target),
             pointless=pointless(target),
         )

@@ -70,7 +70,8 @@ class WritingTool(MailTool[Args]):
             leaves=leaves,
             reaches=self._reaches(args),
         )
-        return self._finished(args, ctx, prepared, card)
+        card = self._finished(args, ctx, prepared, card)
+        return replace(card, impact=card.impact and replace(card.impact, is_later=self._is_later(args)))
 
     async def with_rivals(self, args: Args, ctx: ToolContext, preview: Preview) -> Preview:
         """With the other drafts that may be meant by the subject of one that is sent or written over."""
@@ -130,6 +131,10 @@ class WritingTool(MailTool[Args]):
         """Whether anybody gets the mail: a draft reaches nobody."""
         return False
 
+    def _is_later(self, args: Args) -> bool:
+        """Whether it leaves at a moment that its arguments give."""
+        return False
+
     def _check_due(self, args: Args, call: Call) -> None:
         """Raises `ToolFailed` before the moment at which it is to leave."""
 
@@ -180,6 +185,9 @@ class SendingTool(WritingTool[Sending]):
 
     def _reaches(self, args: Sending) -> bool:
         return not self._as_draft(args)
+
+    def _is_later(self, args: Sending) -> bool:
+        return args.send_at is not None
 
     def _check_due(self, args: Sending, call: Call) -> None:
         if self._as_draft(args):

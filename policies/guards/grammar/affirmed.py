@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from policies.characters import as_read
 from policies.guards import words
 from policies.guards.grammar import conditions
 from policies.guards.grammar.clauses import BESIDE
@@ -23,13 +24,18 @@ from policies.guards.grammar.negations import (
     ATTEND,
     BE_THERE,
     BUT,
+    DIALECT,
     EXCEPT,
     EXCEPT_BY_TWO,
+    GERMAN,
     KOMMEN,
     NOT,
     SAYINGS_BY_WORD,
+    TYPOS,
     UNABLE,
 )
+from policies.guards.grammar.retractions import gives_time
+from policies.guards.refusals import corrections, delays, omissions
 from policies.guards.verbs import ANY, DESTROY, REACH
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\s\w]")
@@ -45,6 +51,7 @@ _DEONTIC = frozenset(
 )
 _LASTING = frozenset({"never", "nothing", "nie", "niemals", "nichts", "none", "neither"})
 _GERMAN = frozenset({"nicht", "nie", "niemals", "keinesfalls", "keineswegs"})
+_OWN = (["i"], ["we"], ["you"])
 _PARTICLES = frozenset({"ab", "an", "auf", "aus", "ein", "vor", "zu", "um", "nach", "weiter", "mit", "hinzu", "raus"})
 _JOINING = frozenset({"and", "but", "und", "aber", "instead", "stattdessen", "so", "also"})
 _MARKS = frozenset(",;–—-)")
@@ -103,9 +110,11 @@ _NOT_SENT = re.compile(
 )
 """Nothing of what the message is about is to reach anybody."""
 
+_CUES = NOT | DIALECT | EXCEPT | BUT | omissions.CUES | {"stop", *(each[0] for each in EXCEPT_BY_TWO)}
 _MAY_NEGATE = re.compile(
-    r"(?<![^\W_])(?:" + "|".join(sorted({*NOT, *EXCEPT, *BUT, *(each[1] for each in EXCEPT_BY_TWO)})) + r")(?![^\W_])"
-    r"|n['’]t",
+    r"(?<![^\W_])(?:"
+    + "|".join(sorted({*NOT, *TYPOS, *DIALECT, *EXCEPT, *BUT, *(each[1] for each in EXCEPT_BY_TWO)}))
+    + r")(?![^\W_])|n['’]t|(?<![^\W_])stop ",
     re.IGNORECASE,
 )
 
@@ -123,14 +132,35 @@ def affirmed(text: str) -> str:
     excepted. What negates stays, so that no two words stand together that did not. A text that says of “it” that it is
     not to be sent names nothing.
     """
-    if _NOT_SENT.search(text):
+    said = as_read(text)
+    if _NOT_SENT.search(said):
         return ""
-    found = unconditional(text)
-    return _without(found, _Words(found).negated()) if _MAY_NEGATE.search(found) else found
+    found = standing = corrections.standing(said, gives_time)
+    read = _Words(standing) if conditions.MAY_BE.search(standing) else None
+    if read:
+        found = _without(standing, read.conditional())
+    if _MAY_NEGATE.search(found) or omissions.MAY_KEEP.search(found):
+        read = read if read and found is standing else _Words(found)
+        found = _without(found, read.negated())
+    return text if found == said else found
+
+
+def included(text: str) -> str:
+    """Of what is affirmed, what something is to go to, or along with: without what a verb leaves out, as in “leave Eve
+    out”, and without what somebody else sends.
+    """
+    text = _without(text, (_Part(*span) for span in delays.reported(text)))
+    return _without(text, _Words(text).omitted()) if omissions.MAY_OMIT.search(text) else text
+
+
+def prompt(text: str) -> str:
+    """The text without the sentences that ask for something to be sent at a time to come."""
+    return _without(text, (_Part(*span) for span in delays.put_off(text)))
 
 
 def unconditional(text: str) -> str:
     """The text without what is to be done under a condition, or later: that asks for nothing now."""
+    text = as_read(text)
     return _without(text, _Words(text).conditional()) if conditions.MAY_BE.search(text) else text
 
 
@@ -148,7 +178,9 @@ class _Words:
     def __init__(self, text: str) -> None:
         self._text = text
         self._found = list(_TOKEN.finditer(text))
-        self._words = [words.folded(one[0]).replace("’", "'") for one in self._found]
+        said = (words.folded(one[0]).replace("’", "'") for one in self._found)
+        self._words = [TYPOS.get(word, word) for word in said]
+        self._nots = NOT if GERMAN.isdisjoint(self._words) else NOT | DIALECT
         self._quoted = self._in_quotes()
         self._next_or, self._next_bracket = self._next(_OR), self._next(frozenset(")"))
 
@@ -186,6 +218,33 @@ class _Words:
                     at += 1
                 if self._divides(at - 1):
                     clause = at
+
+    def omitted(self) -> Iterator[_Part]:
+        """What a verb leaves out, or is said to be for nobody else."""
+        for first, last in self._sentences():
+            at = clause = first
+            while at < last:
+                begin = at
+                if at not in self._quoted and omissions.omits(self._words, at, last):
+                    at = self._end_or_then(at, last)
+                elif omissions.is_kept_apart(self._words, at) and not self._is_told(clause, at):
+                    begin, at = clause, self._end(at, at + 1, last)
+                if at > begin:
+                    yield _Part(self._found[begin].start(), self._found[at - 1].end())
+                else:
+                    at += 1
+                if self._divides(at - 1):
+                    clause = at
+
+    def _end_or_then(self, cue: int, last: int) -> int:
+        """The same as `_end`; “then” begins another request, too."""
+        end = self._end(cue, cue + 1, last)
+        then = (at for at in range(cue + 1, end) if self._words[at] in {"then", "dann"} and self._asks(at + 1))
+        return next(then, end)
+
+    def _is_told(self, clause: int, at: int) -> bool:
+        """Whether somebody is told what stands here."""
+        return any(self._asks(place) for place in range(max(clause, at - _FAR), at))
 
     def _next(self, wanted: frozenset[str]) -> Sequence[int]:
         """For each word where the next of these stands."""
@@ -248,14 +307,20 @@ class _Words:
         return self._at(at) in ATTEND or (self._at(at) == "be" and self._at(at + 1) in BE_THERE)
 
     def _is_not(self, at: int) -> bool:
-        return self._words[at] in NOT or self._words[at].endswith("n't")
+        return self._words[at] in self._nots or self._words[at].endswith("n't")
 
     def _cue(self, at: int, *, has_all: bool) -> int:
         """How many words negate or except something here."""
         word = self._words[at]
+        if word not in _CUES and not word.endswith("n't"):
+            return 0
         if (word, self._at(at + 1)) in EXCEPT_BY_TWO:
             return 2
-        if word in _INTERJECTED and not self._at(at + 1)[:1].isalnum():
+        if omissions.keeps(self._words, at, len(self._words)) or omissions.stays(self._words, at):
+            return 1
+        if word == "stop" and self._at(at + 1).endswith("ing"):
+            return 1
+        if word in _INTERJECTED | {"besides"} and not self._at(at + 1)[:1].isalnum():
             return 0
         if word in BUT:
             return 1 if has_all and self._at(at - 1) not in {"to", "and", ","} | _ENDS and not self._asks(at + 1) else 0
@@ -283,13 +348,14 @@ class _Words:
         """Whether the whole clause is refused: “Helen must not get it”, “sag den Termin nicht ab”."""
         before = self._words[max(clause, cue - _FAR) : cue]
         rest = [word for word in self._words[cue + 1 : min(end, cue + _NEAR)] if word[:1].isalnum()]
-        is_told = any(self._asks(at) for at in range(max(clause, cue - _FAR), cue))
+        is_told = self._is_told(clause, cue)
         if self._words[cue] in _GERMAN and len(rest) <= 1:
             is_infinitive = len(rest) == 1 and rest[0].endswith("n") and len(rest[0]) > len("tun")
             is_last = not rest or rest[0] in _PARTICLES
             return is_infinitive or (is_last and (is_told or not _DEONTIC.isdisjoint(before)))
         is_refused = self._words[cue] in _LASTING | _DEONTIC or not _DEONTIC.isdisjoint(before[-1:])
         is_to = rest[:1] == ["to"] and before[-1:] in (["is"], ["are"])
+        is_to = is_to or (rest[:1] == ["need"] and before[-1:] not in _OWN) or omissions.stays(self._words, cue)
         return not is_told and (is_refused or is_to)
 
     def _object(self, begin: int, end: int) -> int:

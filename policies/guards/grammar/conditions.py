@@ -6,7 +6,7 @@ asked: “ask Helen if she is free”.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 _ALWAYS = frozenset(
     {
@@ -30,7 +30,52 @@ _WHO = frozenset(
         *("you're", "we're", "they're", "this", "no"),
     }
 )
+_APPROVALS = frozenset(
+    {
+        *("approval", "ok", "okay", "confirmation", "consent", "permission", "signature", "signoff", "blessing"),
+        *("clearance", "authorisation", "authorization", "feedback", "agreement", "nod", "freigabe", "zustimmung"),
+        *("rücksprache", "absprache", "abstimmung", "genehmigung", "bestätigung", "einverständnis", "erlaubnis"),
+        *("durchsicht", "unterschrift", "abnahme", "rückmeldung"),
+    }
+)
+_OWN_CHECKS = frozenset({"review", "check", "sign", "go", "prüfung", "answer", "reply"})
+"""Behind “my” or “Dana’s”, or at the end: “after the review” is a time."""
+
+_UPON = frozenset(
+    {"after", "upon", "until", "till", "once", "when", "with", "on", "in", "nach", "mit", "bis", "pending"}
+)
+_JOINED: Mapping[str, frozenset[str]] = {
+    "with": _APPROVALS - {"feedback", "confirmation", "signature", "agreement", "nod"},
+    "mit": _APPROVALS - {"feedback", "bestätigung", "unterschrift", "rückmeldung"},
+    "in": frozenset({"absprache", "abstimmung", "rücksprache"}),
+    "on": frozenset({"approval", "confirmation", "signature"}),
+}
+"""What some words join to what is sent is no condition: “with feedback”."""
+
+_WHOSE = frozenset(
+    {
+        *("my", "our", "your", "his", "her", "their", "the", "a", "an", "final", "written", "prior", "explicit"),
+        *("mein", "meine", "meiner", "meinem", "deiner", "deinem", "ihrer", "ihrem", "seiner", "seinem", "der"),
+        *("unserer", "unserem", "vorheriger", "schriftlicher", "erst"),
+    }
+)
+_CHECKING = frozenset(
+    {
+        *("checking", "asking", "talking", "speaking", "consulting", "hearing", "getting", "clearing", "confirming"),
+        *("reading", "reviewing"),
+    }
+)
+_INSTANTS = frozenset({"moment", "minute", "second", "instant"})
+_AT_INSTANTS = frozenset({"at", "for", "in", "of", "to"})
 _BEFORE_CLAUSES = frozenset({"once", "when"})
+_NO_CLAUSE = frozenset(
+    {
+        *("a", "per", "more", "again", "every", "in", "on", "or", "for", "possible", "needed", "necessary"),
+        *("weekly", "monthly", "daily", "at", "to", "with", "shall", "would", "could", "might", "may", "must", "and"),
+    }
+)
+"""After “once” and “when” they begin no clause."""
+
 _BEFORE_PERSONS = frozenset({"after", "until", "till", "bis"})
 _PERSONS = _WHO - {"the", "my", "that", "this", "it", "no", "sie"}
 _QUESTIONS = frozenset({"is", "are", "was", "were", "do", "does", "did", "will", "can", "should", "has", "have", "am"})
@@ -101,6 +146,8 @@ MAY_BE = re.compile(
     r"(?<![^\W_])(?:"
     + "|".join(sorted({*_ALWAYS, *_BEFORE_CLAUSES, *_BEFORE_PERSONS, *(w for w, _ in _BY_TWO)}))
     + r"|"
+    + "|".join(sorted({*frozenset[str]().union(*_JOINED.values()), *_INSTANTS, "upon", "permitting", "nach"}))
+    + r"|"
     + "|".join(sorted(_LISTING | _LISTING_DE))
     + r"|to-do)(?![^\W_])",
     re.IGNORECASE,
@@ -145,12 +192,33 @@ def _is_condition(said: Sequence[str], capitals: Sequence[bool], at: int) -> boo
         return True
     is_capital = at + 1 < len(said) and capitals[at + 1]
     before = said[at - 1] if at else ""
+    if word == "permitting" or _is_approval(said, capitals, at) or (word == "after" and after in _CHECKING):
+        return True
+    if word in _INSTANTS:
+        is_clause = before == "the" and said[at - 2 : at - 1] != [] and said[at - 2] not in _AT_INSTANTS
+        return is_clause and (is_capital or after in _WHO)
     if word in _BEFORE_CLAUSES:
-        return after not in _QUESTIONS and before not in _NOT_ONCE and (is_capital or after in _WHO)
+        return after not in _QUESTIONS | _NO_CLAUSE and before not in _NOT_ONCE and after[:1].isalnum()
     if word not in _BEFORE_PERSONS:
         return False
     then = said[at + 2] if at + 2 < len(said) else ""
     return after in _PERSONS or (is_capital and then.endswith(("ed", "ms", "es")) and then[:1].isalnum())
+
+
+def _is_approval(said: Sequence[str], capitals: Sequence[bool], at: int) -> bool:
+    """Whether it waits for an approval here: “after Dana’s approval”, “upon approval”, “nach Freigabe”."""
+    if said[at] not in _UPON:
+        return False
+    for place in range(at + 1, min(at + 4, len(said))):
+        word, before = said[place], said[place - 1]
+        if word in _APPROVALS:
+            return word in _JOINED.get(said[at], _APPROVALS)
+        if word in _OWN_CHECKS:
+            last = said[place + 1 : place + 2] in ([], ["."], ["!"], [","]) and place == at + 1
+            return said[at] in {"after", "upon", "nach"} and (before in {"my", "our"} or before.endswith("'s") or last)
+        if not (word in _WHOSE or word.endswith("'s") or word == "'" or (capitals[place] and word.endswith("s"))):
+            return False
+    return False
 
 
 class _Content:

@@ -14,10 +14,29 @@ NOT = frozenset(
         *("mitnichten", "nimmer", "hasnt", "havent"),
     }
 )
+TYPOS = {
+    **dict.fromkeys(("dnt", "dotn", "dno't", "dnot"), "don't"),
+    **dict.fromkeys(("nciht", "niht", "nihct", "nicth", "ncht", "nict"), "nicht"),
+    "nt": "not",
+}
+"""What stands for a word that negates."""
+
+DIALECT = frozenset({"net", "ned", "nit"})
+"""They negate in German alone."""
+
+GERMAN = frozenset(
+    {
+        *("ich", "du", "das", "den", "der", "dem", "und", "bitte", "es", "mir", "ist", "auf", "mit", "für", "frau"),
+        *("herr", "herrn", "schick", "sag", "wir", "sie", "mein", "meine", "zum", "zur"),
+    }
+)
+"""Some of them stand in nearly all that is German, and none of them in English."""
+
 EXCEPT = frozenset(
     {
         *("except", "excepting", "excluding", "excl", "without", "minus", "sans", "barring", "außer"),
         *("ausser", "ausgenommen", "statt", "anstatt", "anstelle", "ohne", "exklusive", "bar"),
+        *("besides", "avoid", "avoiding", "refrain", "vermeide", "vermeiden", "unterlass", "unterlasse"),
     }
 )
 EXCEPT_BY_TWO = frozenset(
@@ -39,6 +58,7 @@ EXCEPT_BY_TWO = frozenset(
             ("mit", "ausnahme"),
         ),
         *(("everything", "but"), ("everyone", "but"), ("everybody", "but"), ("anyone", "but"), ("anything", "but")),
+        *(("forget", "about"), ("forget", "to"), ("refuse", "to")),
         *(("any", "but"), ("anybody", "but"), ("in", "place"), ("anywhere", "but"), ("everywhere", "but")),
     }
 )

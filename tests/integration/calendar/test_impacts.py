@@ -10,6 +10,7 @@ import pytest
 from integrations.base import Preview
 from integrations.google.scopes import CALENDARS
 from playground.people import DANA, LUIS, MARA
+from policies.guards.verbs import ACCEPT, DECLINE, LEAVE_OPEN
 from policies.guards.wishes import asks
 from policies.provenance import Impact, Touched
 from tests.integration.calendar.series import created, oak, weekly
@@ -101,14 +102,18 @@ async def test_a_cancellation_is_about_the_event(world: World, free_day: str) ->
 
 
 async def test_an_answer_is_about_the_event_with_the_comment(world: World, free_day: str) -> None:
-    """The event is its organizer's, whom the comment reaches."""
+    """The event is its organizer's, whom the comment reaches. Each answer is asked for with verbs of its own."""
     event_id = await created(world, free_day, attendees=[DANA.email])
     arguments = {"event_id": event_id, "answer": "decline"}
     touched = event(event_id, DANA.email, is_own=False)
     card = await world.preview("calendar_event_answer", arguments, who=DANA)
-    assert impact_of(card) == Impact(objects=(touched,))
+    assert impact_of(card) == Impact(objects=(touched,), verbs=DECLINE)
     card = await world.preview("calendar_event_answer", arguments | {"comment": "I am ill"}, who=DANA)
-    assert impact_of(card) == Impact(destinations=(MARA.email,), texts=("I am ill",), objects=(touched,))
+    said = ("I am ill",)
+    assert impact_of(card) == Impact(destinations=(MARA.email,), texts=said, objects=(touched,), verbs=DECLINE)
+    for answer, verbs in (("accept", ACCEPT), ("tentative", LEAVE_OPEN)):
+        card = await world.preview("calendar_event_answer", arguments | {"answer": answer}, who=DANA)
+        assert impact_of(card).verbs == verbs
 
 
 @pytest.mark.parametrize("scope", ["this", "following", "series"])

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from policies.characters import is_invisible, quoted, shows_something, without_invisible
+from policies.characters import as_read, is_invisible, quoted, shows_something, without_invisible
 
 
 def test_each_control_and_format_character_is_invisible() -> None:
@@ -63,3 +63,11 @@ def test_what_is_quoted_stands_on_one_line_and_is_cut() -> None:
     assert quoted("a" * 60) == f"“{'a' * 60}”"
     assert quoted("a" * 61) == f"“{'a' * 59}…”"
     assert quoted("Spring fair", 7) == "“Spring…”"
+
+
+def test_apostrophes_are_read_as_one() -> None:
+    """Inside of a word, whichever key was pressed; those around words may be quotation marks."""
+    assert [as_read(f"I don{mark}t") for mark in "'´`‘ʼ′＇; ,"] == ["I don't"] * 10
+    assert as_read("don\u200b´t") == "don't"
+    assert as_read("`code` ‘quoted’") == "`code` ‘quoted’"
+    assert as_read("Tell Don to wait") == "Tell Don to wait"

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from policies.guards.known import Acquaintance
+from policies.guards.verbs import ACCEPT, DECLINE, LEAVE_OPEN
 from policies.provenance import Impact, Touched
 from policies.types import EffectClass
 from tests.unit.policies.cases import DANA
@@ -239,10 +240,11 @@ def test_what_goes_to_somebody_else_is_no_wish_to_write_to_those_in_a_thing(firs
 
 def test_those_in_a_thing_go_by_their_names() -> None:
     """Also where their address has none of them; a name that somebody else has, too, is not theirs."""
-    benches = replace(BENCHES, people=["hh@marsh.example", EVE])
+    benches = replace(BENCHES, people=["hh@marsh.example"])
     helen = Acquaintance(address="hh@marsh.example", names=("Helen", "Hill"))
     text = "Read the benches thread. Answer Helen"
     assert asked(reply(benches), text, people=[helen]) == ""
+    assert asked(reply(replace(benches, people=[*benches.people, EVE])), text, people=[helen]) == "wish"
     assert asked(reply(benches), text, people=[helen, Acquaintance(address=DANA, names=("Helen",))]) == "wish"
 
 
@@ -292,3 +294,67 @@ def test_the_kind_of_a_thing_makes_no_title_of_others_a_named_one() -> None:
         effect=EffectClass.EXTERNAL, verbs=["adjust"], impact=Impact(destinations=theirs.people, objects=[theirs])
     )
     assert asked(stolen, "Please adjust my rent payment", things=[theirs])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Send the offer to Helen's assistant",
+        "Send the offer to Helen´s boss",
+        "Ask Helen's lawyer",
+        "Tell Helen's colleague about the offer",
+        "Send Dana the mail to Helen",
+        "Send Dana my answer to Helen",
+        "Forward my mail to Helen to Dana",
+        "Send Dana what I wrote to Helen",
+        "Forward the offer to Helen to Dana",
+    ],
+)
+def test_somebody_who_is_only_spoken_of_gets_nothing(text: str) -> None:
+    """Somebody of theirs does, or who gets what they got."""
+    assert asked(send(HELEN), text) == "destination"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("Send the contract to Dana", True),
+        ("Send the contract to Dana Okafor", True),
+        ("Sag Dana Bescheid", True),
+        ("Send the contract to Dana Miller", False),
+        ("Send the contract to Dana Miller from Marsh", False),
+        ("Invite Dana Smith to lunch", False),
+        ("Send it to Dana's lawyer", False),
+        ("Tell Dana's husband", False),
+    ],
+)
+def test_a_colleague_has_no_other_surname(text: str, is_named: bool) -> None:
+    """Nor are they somebody of theirs."""
+    assert (asked(send(DANA), text) == "") is is_named
+
+
+@pytest.mark.parametrize(
+    ("text", "accepts", "declines", "leaves_open"),
+    [
+        ("Accept the supplier review", True, False, False),
+        ("Say yes to the supplier review", True, False, False),
+        ("Nimm Danas Einladung zum Supplier review an", True, False, False),
+        ("Decline the supplier review", False, True, False),
+        ("I can't make the supplier review, please decline", False, True, False),
+        ("Lehne Danas Einladung zum Supplier review ab", False, True, False),
+        ("Tentatively accept the supplier review", False, False, True),
+        ("Answer the supplier review with maybe", False, False, True),
+        ("Reply to Dana about the supplier review", False, False, False),
+        ("Confirm with Dana that the supplier review is on", False, False, False),
+        ("Answer the mail about the supplier review", False, False, False),
+        ("Accept the supplier review after checking with Dana", False, False, False),
+    ],
+)
+def test_an_invitation_is_answered_as_its_owner_says(
+    text: str, accepts: bool, declines: bool, leaves_open: bool
+) -> None:
+    """Each answer has verbs of its own."""
+    call = answer(REVIEW)
+    wanted = {ACCEPT: accepts, DECLINE: declines, LEAVE_OPEN: leaves_open}
+    for verbs, is_asked_for in wanted.items():
+        assert (asked(replace(call, impact=replace(call.impact, verbs=verbs)), text) == "") is is_asked_for

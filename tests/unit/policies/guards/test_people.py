@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from policies.guards.people import Those, called_in
+from policies.guards.addresses.recipients import Those
+from policies.guards.people import called_in
 from policies.guards.readings import read
 
 
@@ -326,6 +327,45 @@ def test_the_domain_of_an_address_is_nobodys_name() -> None:
     """Only what stands before the @ is."""
     assert Those(["dana@acme.com"]).are_others(read("Tell Acme about the review").addressed)
     assert not Those(["dana@acme.com"]).are_others(read("Tell Dana about the review").addressed)
+
+
+@pytest.mark.parametrize(
+    ("text", "owns"),
+    [
+        ("Send it to Helen's boss", True),
+        ("Send it to Helen Hill's new assistant", True),
+        ("Ask Helen’s lawyer", True),
+        ("Tell Helen´s colleague about it", True),
+        ("Tell Luis' boss", True),
+        ("Send it to Helen's", True),
+        ("Reply to Helen's mail", False),
+        ("Reply to Luis' last mail", False),
+        ("Send it to 'Helen' now", False),
+        ("Send it to Helen", False),
+    ],
+)
+def test_what_is_somebodys_is_not_them(text: str, owns: bool) -> None:
+    """Unless it is a mail of theirs, which is answered."""
+    [called] = called_in(text)
+    assert called.owns is owns
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Forward my mail to Helen to Dana", ["dana"]),
+        ("Forward the offer to Helen to me", []),
+        ("Forward what I wrote to Helen Hill to Dana", ["dana"]),
+        ("Send Dana the mail to Helen", ["dana"]),
+        ("Send Dana what I wrote to Helen", ["dana"]),
+        ("Send Dana the plan and write to Helen", ["dana", "helen"]),
+        ("Send Dana the plan. Reply to Helen", ["dana", "helen"]),
+        ("Send the mail to Helen", ["helen"]),
+    ],
+)
+def test_whom_something_went_to_before_gets_nothing_now(text: str, names: list[str]) -> None:
+    """It goes to somebody else of the sentence."""
+    assert named_in(text) == names
 
 
 def test_few_words_stand_between_a_verb_and_a_name() -> None:

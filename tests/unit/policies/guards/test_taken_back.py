@@ -159,6 +159,22 @@ def test_what_is_said_with_it_and_after_it_counts() -> None:
     assert asked(send(HELEN), "Send the offer to Helen", "No, to Dana", "Tell Helen, too") == ""
 
 
+@pytest.mark.parametrize("text", ["Sorry, to Dana please", "to Dana", "Better to Dana", "dana@acme.com"])
+def test_who_is_replaced_by_somebody_else_gets_nothing(text: str) -> None:
+    """Where the newer message asks for nothing, and names somebody else; what the older one asked for stands."""
+    typed = ("Send plan.xlsx to Helen", text)
+    assert asked(send(HELEN), *typed) == "destination"
+    assert asked(attach("plan.xlsx"), *typed) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["Also to Dana", "and Dana", "to Helen Hill", "helen@marsh.example", "Tell Dana that I'm late", "Friday"]
+)
+def test_who_is_named_beside_others_replaces_nobody(text: str) -> None:
+    """They are added, are the same person, or are named in a request of its own."""
+    assert asked(send(HELEN), "Send the offer to Helen", text) == ""
+
+
 def _said(text: str, source: Source = Source.MESSAGE, id: str = "") -> Said:
     return Said(reference=Reference(source=source, id=id or text), text=text)
 

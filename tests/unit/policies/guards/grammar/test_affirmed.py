@@ -54,6 +54,25 @@ NEGATED = [
     "Block an hour for the call with X, don’t invite them",
     "Schreib X einen Entwurf, noch nicht abschicken",
     "Schreib X einen Entwurf und schick ihn noch nicht",
+    *(f"Please {word} write to X, write to Dana" for word in ("don´t", "don`t", "don‘t", "donʼt", "don′t", "don＇t")),
+    *(
+        f"Please {word} write to X, write to Dana"
+        for word in ("don\u200b't", "d\u200bo not", "don t", "don;t", "do n't")
+    ),
+    *(f"Please {word} write to X, write to Dana" for word in ("dnt", "dotn", "dno't", "do nt", "DON´T")),
+    *(f"Please {verb}'nt write to X, write to Dana" for verb in ("do", "you should")),
+    "X shouldn´t get it. Send it to Dana",
+    *(f"Schreib {word} an X" for word in ("nciht", "niht", "nich")),
+    *(f"Schick es {word} an X" for word in ("net", "ned")),
+    "Avoid writing to X",
+    "Stop writing to X",
+    "Refrain from writing to X",
+    "Forget about writing to X",
+    "Forget to write to X",
+    "Send it to anybody besides X",
+    "X doesn't need it, tell Dana",
+    "X stays, move the rest",
+    "Move the rest, keep the X",
 ]
 
 
@@ -100,6 +119,12 @@ NAMING = [
     "Das X passt nicht, sag es ab",
     "Ich kann nicht kommen, sag X ab",
     'Move "No X day" to Friday',
+    "Send the net price to X",
+    "Besides, tell X",
+    "We don't need the X any more, cancel it",
+    "Tell X that Dana doesn't need it",
+    "Keep X posted",
+    "Keep it short and tell X",
     "Not urgent: please book lunch with X",
     "I could not reach Dana, mail X",
 ]
@@ -141,6 +166,23 @@ CONDITIONAL = [
     "Bevor du X schreibst, frag mich",
     "Schreib X, nachdem Dana zugesagt hat",
     "Warte auf Dana, dann schreib X",
+    "Tell X after Dana's approval",
+    "Tell X after my approval",
+    "Tell X after my review",
+    "Tell X upon approval",
+    "Tell X after review.",
+    "Tell X once approved",
+    "Tell X once signed",
+    "Tell X when approved",
+    "Tell X when ready",
+    "Tell X with my ok",
+    "Tell X with Dana's ok",
+    "Tell X the moment Dana signs",
+    "Tell X, Dana permitting",
+    "Tell X after checking with Dana",
+    "Schreib X nach Freigabe durch Dana",
+    "Schreib X nach Danas Freigabe",
+    "Schreib X in Absprache mit Dana",
 ]
 
 
@@ -177,6 +219,12 @@ UNCONDITIONAL = [
     "Send it to X at once",
     "Move X until 4",
     "Move X to after the break",
+    "Move X to after the supplier review",
+    "Send the plan with feedback from all sides to X",
+    "Tell X that we meet once a week",
+    "Tell X, that is all for the moment",
+    "Ask X for her approval",
+    "I am with it on the go, tell X",
     "I finished the list. Tell X",
     "Todo: . Tell X",
 ]
