@@ -25,6 +25,7 @@ const COMMANDS = [
 ];
 const ME = /^\/me\s+/;
 const FILE_BYTES = 5_000_000;
+const CHUNK_BYTES = 32_768; // more arguments than that a call may not take
 const drafts = new Map();
 const fields = new Map();
 
@@ -162,10 +163,7 @@ function attach(picker, attached, files) {
       continue;
     }
     const one = { name: file.name, mimetype: file.type || "application/octet-stream" };
-    const reader = new FileReader();
-    reader.onload = () => attached.push(Object.assign(one, body(file, reader.result)));
-    if (textual(file)) reader.readAsText(file);
-    else reader.readAsDataURL(file);
+    contentOf(file).then((content) => attached.push(Object.assign(one, content)));
     files.append(chip(one, attached));
   }
   picker.value = "";
@@ -188,10 +186,13 @@ function chip(file, attached) {
   return node;
 }
 
-const textual = (file) => /^text\/|json|xml|csv/.test(file.type) || /\.(txt|md|csv|json|ya?ml|log)$/i.test(file.name);
-
-function body(file, result) {
-  return textual(file) ? { content: result } : { content: result.slice(result.indexOf(",") + 1), encoding: "base64" };
+/** A file's bytes as they are: what they mean, also of a text, is for the reader to find out. */
+export async function contentOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let characters = "";
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+    characters += String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES));
+  return { content: btoa(characters), encoding: "base64" };
 }
 
 /** Completes the word at the caret; returns a key handler that says whether it took the key. Threads have no

@@ -4,7 +4,7 @@
 import { botState, isStopped, killBot, startBot } from "./bot.js";
 import { whileBusy } from "./busy.js";
 import { fill, h, icon } from "./dom.js";
-import { appDm, go, place, showPane } from "./place.js";
+import { appDm, go, nameOf, place, showPane, user } from "./place.js";
 import { countOf, entries, factsOf } from "./relations.js";
 import { reveal } from "./reveal.js";
 import { changed, post, state } from "./server.js";
@@ -13,12 +13,17 @@ const SEEN = "countersign.playground.hints";
 const KEPT = "countersign.playground.step";
 const CUSTOMERS = { U0DANA: "Helen" };
 const OTHERS = { U0DANA: "Nora" }; // whom the first step has not answered yet
-const prompts = () => [
-  "What's on tomorrow?",
-  "Anything unread?",
-  `Let ${CUSTOMERS[place.user] ?? "Dana"} know that the benches are ready`,
-  `Have the mail clerk answer ${OTHERS[place.user] ?? "Dana"}'s mail that Thursday works`,
-];
+const isGuest = () => Boolean(user()?.is_restricted || user()?.is_ultra_restricted);
+const prompts = () =>
+  isGuest()
+    ? [] // the agent works for no guest
+    : [
+        "What's on tomorrow?",
+        "Anything unread?",
+        `Let ${CUSTOMERS[place.user] ?? "Dana"} know that the benches are ready`,
+        `Have the mail clerk answer ${OTHERS[place.user] ?? "Dana"}'s mail that Thursday works`,
+      ];
+const toGuest = () => `${nameOf(place.user)} is a guest, and the agent works for no guest: act as somebody else first.`;
 
 const MORE =
   "Act as somebody else, mention @Countersign in #sales, or try Faults. For a card with “Check and approve…”, type " +
@@ -95,7 +100,7 @@ const STEPS = [
   },
   {
     title: "Ask something of your own.",
-    text: () => "",
+    text: () => (isGuest() ? toGuest() : ""),
     tries: () => prompts().map((prompt) => [prompt, () => ask(prompt)]),
     done: () => asked() > kept.asked,
   },

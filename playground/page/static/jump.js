@@ -82,6 +82,11 @@ export function openJump() {
     paint();
   });
   dialog.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      event.preventDefault(); // a search field would only be emptied
+      event.stopPropagation(); // a thread behind it stays open
+      return close();
+    }
     if (event.key === "Enter") {
       event.preventDefault();
       take(found[at]);

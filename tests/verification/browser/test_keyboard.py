@@ -37,6 +37,20 @@ async def test_a_question_mark_lists_the_keys(page: Page, played: Stage) -> None
 
 
 @pytest.mark.deep
+async def test_one_escape_closes_the_jump_list(page: Page, played: Stage) -> None:
+    """Also with letters in its field, and the thread behind it stays open."""
+    root = await played.app.say(DANA, "I mean Tuesday")
+    await page.goto(played.at(DANA, thread=root))
+    await expect(page.locator("#thread")).to_contain_text("I mean Tuesday")
+    await page.keyboard.press("Control+k")
+    jump = page.get_by_role("dialog", name="Jump to")
+    await jump.get_by_role("searchbox").press_sequentially("sal")
+    await page.keyboard.press("Escape")
+    await expect(jump).to_have_count(0)
+    await expect(page.locator("#thread")).to_be_visible()
+
+
+@pytest.mark.deep
 async def test_skipping_to_the_message_box_keeps_the_place(page: Page, played: Stage) -> None:
     """The first link of the page leads to the box of the conversation that is shown."""
     await page.goto(played.at(DANA, "C0SALES"))

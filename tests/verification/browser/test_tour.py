@@ -10,6 +10,7 @@ from playwright.async_api import Page, expect
 
 from playground.control import SHOWN_ENTRIES
 from playground.page.app import build
+from playground.people import THEO
 from playground.serve import Served
 from tests.verification.browser.stage import DANA, Stage
 
@@ -142,7 +143,7 @@ async def test_in_a_narrow_window_the_tour_points_to_the_tab(page: Page, played:
     await expect(strip.get_by_text("Look outside.")).to_be_visible()
     await expect(strip.get_by_text("Look right.")).to_be_hidden()
     outside = page.get_by_role("button", name="Outside world")
-    assert await outside.evaluate("one => getComputedStyle(one, '::before').content") == '"3"'
+    assert await outside.evaluate("one => getComputedStyle(one, '::before').content") == '"3" / ""'
     assert await outside.evaluate(LEFT_OF_WORDS) >= await outside.evaluate(WIDTH_OF_NUMBER)
     assert await outside.evaluate("one => one.scrollWidth <= one.clientWidth")
     await expect(outside.locator(".dot")).to_have_count(0)
@@ -177,6 +178,35 @@ async def test_each_suggestion_is_for_the_person_who_acts(page: Page, played: St
     await expect(strip.get_by_role("button", name="Let Helen know that the benches are ready")).to_be_visible()
     await page.locator("#people .person", has_text="Mara").click()
     await expect(strip.get_by_role("button", name="Let Dana know that the benches are ready")).to_be_visible()
+
+
+@pytest.mark.deep
+async def test_a_guest_is_suggested_nothing_that_is_refused(page: Page, played: Stage) -> None:
+    """The agent works for no guest, so the tour says that instead of its suggestions."""
+    strip = await played.hints(page)
+    played.app.record("question.decided", DANA, decision="approve")
+    for step in ("3 of 7", "5 of 7", "6 of 7"):
+        await strip.get_by_role("button", name="Skip").click()
+        await expect(strip).to_contain_text(step)
+    await expect(strip.locator(".hint-tries button")).to_have_count(4)
+    await page.locator("#people .person", has_text=THEO.name).click()
+    await expect(strip).to_contain_text(f"{THEO.name} is a guest, and the agent works for no guest")
+    await expect(strip.locator(".hint-tries button")).to_have_count(0)
+    await strip.get_by_role("button", name="Skip").click()
+    await expect(strip).to_contain_text("That was the tour.")
+    await expect(strip.locator(".hint-tries button")).to_have_count(0)
+
+
+@pytest.mark.deep
+async def test_a_number_of_the_tour_is_no_part_of_a_buttons_name(page: Page, played: Stage) -> None:
+    """A screen reader reads “Approve” and “Outside world”, without the numbers that are painted beside them."""
+    await played.hints(page)
+    button = page.locator("#talk .card .button.hint-2")
+    await expect(button).to_be_visible()
+    assert await button.evaluate("one => getComputedStyle(one, '::before').content") == '"2" / ""'
+    await expect(page.locator("#talk").get_by_role("button", name="Approve", exact=True)).to_have_count(1)
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await expect(page.locator("#panes").get_by_role("button", name="Outside world", exact=True)).to_be_visible()
 
 
 @pytest.mark.deep

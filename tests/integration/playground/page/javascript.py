@@ -22,13 +22,15 @@ import * as module from {module};
 import {{ state }} from {server};
 const {{ state: given, args }} = JSON.parse(readFileSync(0, "utf8"));
 Object.assign(state, given);
-const said = ({compute})(module, ...args);
+const said = await ({compute})(module, ...args);
 console.log(JSON.stringify(said ?? null));
 """
 
 
 def computed(module: str, compute: str, *args: object, state: object = None) -> Any:
-    """What the function `compute`, JavaScript that gets the module and the arguments, returns for this state."""
+    """What the function `compute`, JavaScript that gets the module and the arguments, returns for this state; it may be
+    async.
+    """
     uris = {name: json.dumps((STATIC / file).as_uri()) for name, file in (("module", module), ("server", "server.js"))}
     ran = subprocess.run(
         [NODE, "--input-type=module", "--eval", _READ.format(compute=compute, **uris)],

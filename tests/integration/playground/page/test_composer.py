@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
@@ -16,6 +17,20 @@ OFFERED = """({ choices, exact }, value) => {
     const field = { value, selectionStart: value.length };
     return choices(field, true).map((choice) => [choice.text.trim(), exact(choice, field)]);
 }"""
+
+
+SENT = """async ({ contentOf }, bytes, name, type) => {
+    const { content, encoding } = await contentOf(new File([new Uint8Array(bytes)], name, { type }));
+    return [encoding, content];
+}"""
+
+
+@pytest.mark.parametrize(("name", "type"), [("gruss.txt", "text/plain"), ("rows.csv", ""), ("photo.png", "image/png")])
+def test_a_file_is_sent_as_its_bytes(name: str, type: str) -> None:
+    """Also a text, whatever its encoding, and one with more bytes than a call takes arguments."""
+    given = "Grüße aus München".encode("latin-1") + bytes(range(256)) * 300
+    encoding, content = computed("composer.js", SENT, list(given), name, type)
+    assert (encoding, base64.b64decode(content)) == ("base64", given)
 
 
 def offered(typed: str) -> list[Any]:
