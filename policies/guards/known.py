@@ -33,7 +33,8 @@ class Said:
     reading: Reading = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "reading", read(self.text).affirmed)
+        is_filled_in = self.reference.source is Source.FORM
+        object.__setattr__(self, "reading", read(self.text).filled_in if is_filled_in else read(self.text).affirmed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

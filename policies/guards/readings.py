@@ -77,10 +77,12 @@ class Kept(Generic[Read]):
 
 
 class Reading:
-    """What is found in a text, each part once it is needed. `whole` is what it was before something was left out."""
+    """What is found in a text, each part once it is needed. `whole` is what it was before something was left out,
+    `is_filled_in` tells of what was filled into the window of a call: it is what the call says, and asks for nothing.
+    """
 
-    def __init__(self, text: str, whole: str = "") -> None:
-        self.text, self.whole = text, whole or text
+    def __init__(self, text: str, whole: str = "", *, is_filled_in: bool = False) -> None:
+        self.text, self.whole, self.is_filled_in = text, whole or text, is_filled_in
 
     @cached_property
     def affirmed(self) -> Reading:
@@ -89,8 +91,15 @@ class Reading:
         return self if found == self.text else Reading(found, whole=self.text)
 
     @cached_property
+    def filled_in(self) -> Reading:
+        """What of it can name something in the window of a call."""
+        return Reading(affirmed(self.text, is_message=False), whole=self.text, is_filled_in=True)
+
+    @cached_property
     def included(self) -> Reading:
         """What of it says whom or what something is to go to, or along with."""
+        if self.is_filled_in:
+            return self
         found = included(self.text)
         return self if found == self.text else Reading(found, whole=self.whole)
 
@@ -102,7 +111,7 @@ class Reading:
     @cached_property
     def prompt(self) -> Reading:
         """The same, without what is to be sent at a time to come."""
-        found = prompt(self.included.text)
+        found = self.text if self.is_filled_in else prompt(self.included.text)
         return self.included if found == self.included.text else Reading(found, whole=self.whole)
 
     @cached_property

@@ -127,15 +127,15 @@ class _Part:
     end: int
 
 
-def affirmed(text: str) -> str:
+def affirmed(text: str, *, is_message: bool = True) -> str:
     """What of a text can name something: without sentences that a condition is on, and without what is negated or
     excepted. What negates stays, so that no two words stand together that did not. A text that says of “it” that it is
-    not to be sent names nothing.
+    not to be sent names nothing. What is no message corrects nothing, and holds nothing back.
     """
     said = as_read(text)
     if _NOT_SENT.search(said):
         return ""
-    found = standing = corrections.standing(said, gives_time)
+    found = standing = corrections.standing(said, gives_time) if is_message else said
     read = _Words(standing) if conditions.MAY_BE.search(standing) else None
     if read:
         found = _without(standing, read.conditional())

@@ -213,6 +213,22 @@ def test_only_whole_words_that_are_affirmed_or_dictated_are_typed(typed: str, te
     assert trace(Impact(texts=[text]), known).is_verbatim is is_typed
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let me check the plan. helen@marsh.example",
+        "helen@marsh.example. No, I can't",
+        "On Friday, send it to helen@marsh.example",
+    ],
+)
+def test_the_words_of_a_window_hold_nothing_back(text: str) -> None:
+    """They are those of the call, and go out with it."""
+    call = send(HELEN)
+    known = KnownWorld(said=[_said("Write a mail"), _said(text, Source.FORM)])
+    assert trace(call.impact, known, effect=call.effect, verbs=call.verbs).values[0].is_named
+    assert asked(call, text) == "destination"
+
+
 def test_the_words_of_a_window_need_no_verb_to_take_a_guest_off() -> None:
     """It is about this very call."""
     gone = Impact(objects=[replace(BOARD, people=[LUIS])], removed={LUIS: "Luis Weiss"})
