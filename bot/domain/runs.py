@@ -290,6 +290,10 @@ class Run:
         """Whether nothing more of it is begun, because its deadline has passed."""
         return self.deadline_at is not None and self.deadline_at <= now
 
+    def ends_by(self, moment: datetime) -> datetime:
+        """The earlier of a moment and its deadline: until then is waited for what is asked for it."""
+        return moment if self.deadline_at is None else min(moment, self.deadline_at)
+
     @property
     def request_run(self) -> str:
         """The id of the run that people see as the request: its root, or itself."""

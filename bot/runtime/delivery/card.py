@@ -44,6 +44,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
     verdict = action.verdict
     unnamed = verdict.unnamed if verdict and question.kind is QuestionKind.APPROVE else ()
     is_long = question.kind is QuestionKind.APPROVE and must_be_read(preview)
+    request = await work.runs.request_of(run.id)
     older, newer = await _beside(work, question)
     connect = question.payload if isinstance(question.payload, ConnectPayload) else None
     return CardView(
@@ -58,7 +59,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         card_private=preview.private,
         rule=verdict.rule if verdict and is_by_rule(verdict) else "",
         reason=verdict.reason if verdict else "",
-        expires_at=question.expires_at,
+        expires_at=request.ends_by(question.expires_at),
         zone=zone_of(person),
         decided_by=question.decided_by,
         decided_at=question.decided_at,
@@ -91,7 +92,7 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
         unnamed=unnamed,
         is_long=is_long,
         deciders=question.deciders,
-        readers=await _readers(work, question),
+        readers=await _readers(work, question, request),
         reader=question.reader or "",
     )
 
@@ -107,7 +108,7 @@ def _preview(question: Question, action: Action) -> Preview:
             return preview_of(action)
 
 
-async def _readers(work: UnitOfWork, question: Question) -> Sequence[ReaderLine]:
+async def _readers(work: UnitOfWork, question: Question, request: Run) -> Sequence[ReaderLine]:
     if not question.turns:
         return []
     said = {vote.user: vote.choice for vote in await work.questions.votes(question.id)}
@@ -115,7 +116,7 @@ async def _readers(work: UnitOfWork, question: Question) -> Sequence[ReaderLine]
         ReaderLine(
             user=one.user,
             said=said.get(one.user),
-            turn_ends_at=one.ends_at,
+            turn_ends_at=request.ends_by(one.ends_at),
             reposted=one.user == question.reader and await _was_deleted(work, question, one.user),
         )
         for one in question.turns

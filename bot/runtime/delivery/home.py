@@ -111,7 +111,14 @@ async def run_line(work: UnitOfWork, run: Run) -> RunLine:
         summary=_came_of(run, actions, [await _as_done(work, action) for action in actions]),
         created_at=run.created_at,
         holds=actions[0].caption if run.holds and actions else "",
+        agreed=run.state is RunState.AWAITING and await _waits_for_others(work, run),
     )
+
+
+async def _waits_for_others(work: UnitOfWork, run: Run) -> bool:
+    asking = [run, *await work.runs.below(run.id)]
+    questions = [question for one in asking for question in await work.questions.open_of_run(one.id)]
+    return bool(questions) and all(question.reader for question in questions)
 
 
 async def _plans(work: UnitOfWork, person: User) -> Sequence[Run]:
@@ -122,7 +129,8 @@ async def _plans(work: UnitOfWork, person: User) -> Sequence[Run]:
 
 
 async def _plan_line(work: UnitOfWork, run: Run, now: datetime) -> RunLine:
-    return replace(await run_line(work, run), plan=stands(run, await work.plans.tasks(run.id), now))
+    line = await run_line(work, run)
+    return replace(line, plan=stands(run, await work.plans.tasks(run.id), now, agreed=line.agreed))
 
 
 async def _as_done(work: UnitOfWork, action: Action) -> Action:
@@ -152,12 +160,13 @@ async def question_lines(work: UnitOfWork, team: str, user: str, *, most: int, b
 async def _question_line(work: UnitOfWork, question: Question, user: str) -> QuestionLine:
     """A question that waits for this person: their own, or somebody's to which they have to agree."""
     action = await work.actions.find(question.action_id)
+    request = await work.runs.request_of(question.run_id)
     return QuestionLine(
         question_id=question.id,
         title=_title(question, action),
         asked_by="" if question.user == user else question.user,
         asked_at=question.shown_since(user),
-        expires_at=question.waits_until(user),
+        expires_at=request.ends_by(question.waits_until(user)),
         card=await place_of_card(work, question, user),
         value=question.button_value(),
     )

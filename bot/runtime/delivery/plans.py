@@ -14,6 +14,7 @@ from bot.domain.plans import TASK_ID, PlanTask, TaskStatus
 from bot.domain.questions import PlanPayload, Question
 from bot.domain.runs import Run, RunState
 from bot.runtime.actions.previews import preview_of
+from bot.runtime.delivery.lists import WAITS_FOR_OTHERS, WAITS_FOR_YOU
 from bot.runtime.delivery.views import PlanView
 from bot.runtime.plans import record
 from bot.runtime.plans.record import PlanSession, SessionStatus
@@ -86,8 +87,10 @@ async def _actions(work: UnitOfWork, run: Run) -> Mapping[str, Tally]:
     return found
 
 
-def stands(run: Run, tasks: Sequence[PlanTask], now: datetime) -> str:
-    """How a plan stands, in words. A deadline that passed while it was paused is over, too."""
+def stands(run: Run, tasks: Sequence[PlanTask], now: datetime, *, agreed: bool) -> str:
+    """How a plan stands, in words. A deadline that passed while it was paused is over, too. `agreed`: it waits for others
+    than its owner.
+    """
     status = record.status_of(run, now)
     if status is SessionStatus.PLANNING:
         return "waits for your answer" if run.state is RunState.AWAITING else "I am making the plan"
@@ -98,5 +101,5 @@ def stands(run: Run, tasks: Sequence[PlanTask], now: datetime) -> str:
         begun = any(task.status is not TaskStatus.PENDING for task in tasks)
         done = f"{about_plans.so_far(tasks, RunState.EXECUTING)}, the rest " if begun else ""
         return f"{done}{about_plans.UNCONFIRMED}{over}"
-    waits = ", waits for your decision" if run.state is RunState.AWAITING else ""
+    waits = f", {WAITS_FOR_OTHERS if agreed else WAITS_FOR_YOU}" if run.state is RunState.AWAITING else ""
     return f"{about_plans.so_far(tasks, run.state)}{over}{waits}"

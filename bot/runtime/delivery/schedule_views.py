@@ -49,7 +49,8 @@ class ScheduleViews:
             slot = reader_slot(question.id, reader) if reader else card_slot(question.id)
             post = await work.posts.find(question.run_id, slot)
             place = await work.runs.place(question.run_id)
-        ends_at = question.turn_over_at or question.expires_at
+            request = await work.runs.request_of(question.run_id)
+        ends_at = request.ends_by(question.turn_over_at or question.expires_at)
         waits = is_open(question.state) and question.waits_for == (reader or question.user)
         view = ReminderView(
             place=place,

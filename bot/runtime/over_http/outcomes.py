@@ -173,6 +173,7 @@ def _has_card(question: Question) -> bool:
 async def _one(work: UnitOfWork, question: Question, action: Action) -> WaitingQuestion:
     post = await work.posts.find(question.run_id, card_slot(question.id))
     preview = connect_preview(question, action) if question.kind is QuestionKind.CONNECT else preview_of(action)
+    request = await work.runs.request_of(question.run_id)
     match question.payload:
         case AnswerPayload(text=text):
             title, shown = text, about_requests.with_options(text, options_of(question))
@@ -188,7 +189,7 @@ async def _one(work: UnitOfWork, question: Question, action: Action) -> WaitingQ
         title=title,
         reason=_reason(question, action),
         preview=shown,
-        expires_at=question.expires_at,
+        expires_at=request.ends_by(question.expires_at),
         card=(post.channel, post.ts) if post else None,
         still_to_agree=await _still_to_agree(work, question),
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.domain.audit import AuditEntry
 from bot.domain.runs import RunState
 from bot.domain.sessions import BrowserSession
-from bot.runtime.delivery.lists import HomeView, MemoryLine, QuestionLine, RunLine
+from bot.runtime.delivery.lists import WAITS_FOR_OTHERS, WAITS_FOR_YOU, HomeView, MemoryLine, QuestionLine, RunLine
 from bot.runtime.texts import about_log
 from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, rules, schedule, trust_form
@@ -126,7 +126,7 @@ _STANDS = {
     RunState.QUEUED: "waits for its turn",
     RunState.PLANNING: "I am working on it",
     RunState.EXECUTING: "I am working on it",
-    RunState.AWAITING: "waits for your decision",
+    RunState.AWAITING: WAITS_FOR_YOU,
     RunState.COMPLETED: "done",
     RunState.FAILED: "I could not do it",
     RunState.CANCELLED: "stopped",
@@ -137,9 +137,9 @@ _STANDS = {
 def run_line(run: RunLine) -> str:
     """One run in words: what was asked, and what came of it; an answer speaks for itself."""
     summary = markdown_line(run.summary, 200)
-    is_said = run.state is RunState.COMPLETED or summary.lower().startswith(_STANDS[run.state])
-    stands = [] if summary and is_said else [_STANDS[run.state]]
-    said = ": ".join([*stands, *([summary] if summary else [])])
+    stands = WAITS_FOR_OTHERS if run.agreed else _STANDS[run.state]
+    is_said = run.state is RunState.COMPLETED or summary.lower().startswith(stands)
+    said = ": ".join([*([] if summary and is_said else [stands]), *([summary] if summary else [])])
     return f"{request_line(run.request, 150) or 'A request'} – {said}"
 
 

@@ -159,6 +159,10 @@ class Runs(Repository):
         known = self.known_rows.get(run_id)
         return known or self.known_rows.read(run_id, await self._db.the(run, _FIND, {"id": run_id}))
 
+    async def request_of(self, run_id: str) -> Run:
+        """The run that people see as the request that this one belongs to, which may be itself."""
+        return await self.find((await self.find(run_id)).request_run)
+
     async def place(self, run_id: str) -> Place:
         """Where a run lives in Slack."""
         return await self._db.the(place, _PLACE, {"id": run_id})

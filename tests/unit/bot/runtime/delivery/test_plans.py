@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.domain.actions import Tally
-from bot.domain.questions import QUESTION_LIFE, Choice
+from bot.domain.deliveries import CardReminder
+from bot.domain.questions import QUESTION_LIFE, Choice, ReaderTurn
 from bot.domain.runs import RunState
 from bot.runtime.core.clicks import ButtonClick
+from bot.runtime.delivery.schedule_views import ScheduleViews
 from bot.runtime.delivery.views import CardView
 from bot.runtime.questions import expiry
 from bot.runtime.runs.stop import stop_request
@@ -126,6 +129,41 @@ async def test_a_deadline_that_passes_while_a_plan_is_paused_is_listed(here: Har
     assert await listed(here) == "1 of 2 tasks done, paused"
     here.base.clock.advance(QUESTION_LIFE.total_seconds())
     assert await listed(here) == "1 of 2 tasks done, paused: its deadline is over"
+
+
+async def test_what_a_task_asks_names_the_deadline_where_that_is_before_its_own_end(here: Harness) -> None:
+    """Nothing is waited for after the deadline, so no card, list or reminder names a later moment."""
+    until = here.base.clock.now() + timedelta(minutes=3)
+    run = await confirmed(here, *FOUND, *SENT[:2], level=TrustLevel.SUPERVISED, deadline_at=until)
+    question = await here.card_of((await below(here, run))[-1].id)
+    assert question.expires_at > until
+    card = await here.queries.card(question.id)
+    (line,) = (await here.queries.home(TEAM, DANA)).questions
+    reminders = ScheduleViews(store=here.base.store, clock=here.base.clock)
+    reminder = await reminders.reminder(str(CardReminder(question.id, "")))
+    assert card is not None
+    assert reminder is not None
+    assert {card.expires_at, line.expires_at, reminder.ends_at} == {until}
+    assert reminder.left <= timedelta(minutes=3)
+
+
+async def test_a_turn_to_agree_to_what_a_task_asks_ends_at_the_deadline_at_the_latest(here: Harness) -> None:
+    until = here.base.clock.now() + timedelta(minutes=3)
+    run = await confirmed(here, *FOUND, *SENT[:2], level=TrustLevel.SUPERVISED, deadline_at=until)
+    question = await here.card_of((await below(here, run))[-1].id)
+    turn = ReaderTurn(user="U0JONAS", began_at=here.base.clock.now(), ends_at=question.expires_at)
+    async with here.base.store.write() as work:
+        await work.questions.pass_on(question, [turn], over_at=None, remind_at=turn.half)
+    assert await listed(here) == "1 of 2 tasks done, you agreed, and it waits for somebody else"
+    card = await here.queries.card(question.id)
+    assert card is not None
+    assert [one.turn_ends_at for one in card.readers] == [until]
+
+
+async def test_the_card_of_a_plan_names_its_deadline_as_its_end(here: Harness) -> None:
+    until = here.base.clock.now() + timedelta(minutes=3)
+    await planned(here, PROPOSE, deadline_at=until)
+    assert (await card_of(here)).expires_at == until
 
 
 async def test_a_plan_that_nobody_confirmed_is_listed_as_that(here: Harness) -> None:

@@ -188,6 +188,14 @@ async def test_at_its_deadline(at: Desk) -> None:
     assert outcome.text
 
 
+async def test_what_is_asked_names_the_deadline_where_that_is_before_its_own_end(at: Desk) -> None:
+    taken = await at.asked([*LOOK, *SEND], level=SUPERVISED)
+    until = at.now + timedelta(minutes=3)
+    await at.here.change_run(taken.run_id, deadline_at=until)
+    (one,) = (await at.outcome(taken)).waiting
+    assert one.expires_at == until
+
+
 # Waiting --------------------------------------------------------------------------------------------------------------
 
 

@@ -60,6 +60,11 @@ def test_what_came_of_a_request(state: RunState, summary: str, said: str) -> Non
     assert run_line(cases.run_line(state=state, summary=summary)) == said
 
 
+def test_a_request_that_its_owner_agreed_to_waits_for_others() -> None:
+    said = run_line(cases.run_line(state=RunState.AWAITING, summary="", agreed=True))
+    assert said == "Write to Dana – you agreed, and it waits for somebody else"
+
+
 @pytest.mark.parametrize("state", list(RunState))
 def test_every_state_has_words_for_people(state: RunState) -> None:
     """No state is told by the caption that the program uses for itself."""
