@@ -204,7 +204,7 @@ class _Listeners:
     def home(self) -> HomeListener:
         return HomeListener(
             queries=self.queries,
-            directory=self.slack.directory,
+            members=self.members,
             web=self.slack.web,
             bus=self.core.bus,
             background=self.background,

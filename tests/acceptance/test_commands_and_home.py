@@ -60,6 +60,20 @@ async def test_commands_answer_and_take_effect(here: World) -> None:
     await here.card_in(here.dm_of(DANA))
 
 
+async def test_who_never_wrote_is_known_from_a_command_and_from_app_home(here: World) -> None:
+    """An administrator sees what administrators see, with the times of where they are."""
+    assert await here.read(lambda work: work.users.find(TEAM_ID, MARA.user_id)) is None
+    audit = await command(here, MARA, "audit")
+    assert "The newest entries of this workspace" in audit
+    assert MARA.zone in audit
+    assert await here.read(lambda work: work.users.find(TEAM_ID, JONAS.user_id)) is None
+    await act(here, "open_home", user=JONAS.user_id, tab="home")
+    await here.until(lambda: home(here, JONAS), "his App Home")
+    known = await here.read(lambda work: work.users.find(TEAM_ID, JONAS.user_id))
+    assert known is not None
+    assert known.zone == JONAS.zone
+
+
 async def test_a_guest_has_no_commands(here: World) -> None:
     """Guests are told that they cannot use the agent, and nothing is changed."""
     answer = await act(here, "command", user=THEO.user_id, channel="C0SHOW", command="/agent", text="trust autonomous")

@@ -12,15 +12,14 @@ from integrations.ports import ScheduleInfo
 from policies.provenance import GuardMode
 from policies.types import Rule, TrustLevel
 
-
 WAITS_FOR_YOU = "waits for your decision"
 WAITS_FOR_OTHERS = "you agreed, and it waits for somebody else"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLine:
-    """A run in a list; `holds` is the caption of what waits for its moment in it, `plan` how a plan stands. `agreed`: it
-    waits for others, as its owner said yes to all that it asks.
+    """A run in a list; `holds` is the caption of what waits for its moment in it, `plan` how a plan stands. `agreed`:
+    it waits for others, as its owner said yes to all that it asks.
     """
 
     run_id: str

@@ -88,8 +88,8 @@ async def _actions(work: UnitOfWork, run: Run) -> Mapping[str, Tally]:
 
 
 def stands(run: Run, tasks: Sequence[PlanTask], now: datetime, *, agreed: bool) -> str:
-    """How a plan stands, in words. A deadline that passed while it was paused is over, too. `agreed`: it waits for others
-    than its owner.
+    """How a plan stands, in words. A deadline that passed while it was paused is over, too. `agreed`: it waits for
+    others than its owner.
     """
     status = record.status_of(run, now)
     if status is SessionStatus.PLANNING:

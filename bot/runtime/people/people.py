@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.domain import ids
 from bot.domain.audit import AuditCode, AuditEvent
@@ -128,6 +128,17 @@ class People:
             for rule_id in gone:
                 await self._record(tx, team, user, AuditCode.PERSON_DISALLOWED, {"address": kept}, rule=rule_id)
         return kept
+
+    async def met(self, person: User) -> None:
+        """Keep the profile of somebody who uses the agent, as Slack tells it now: they may never have written to it.
+
+        Raises `NotSaved`, `NotRead`.
+        """
+        async with self.transactions.read_promptly() as work:
+            known = await work.users.find(person.team, person.user)
+        if known is None or replace(person, level=known.level) != known:
+            async with self.transactions.write_promptly() as tx:
+                await tx.work.users.seen(person)
 
     async def turned_away(self, team: str, user: str) -> None:
         """Somebody who is no full member wanted something: it was refused. Raises `NotSaved`."""

@@ -8,13 +8,12 @@ from collections import OrderedDict
 import structlog
 
 from bot.domain.events import Event, HomeChanged, RunMoved
-from bot.domain.threads import User
 from bot.runtime.core.event_bus import Bus, BusFollower
 from bot.runtime.delivery.queries import Queries
-from bot.slack.connection.directory import SlackDirectory, UnknownPerson
 from bot.slack.connection.errors import SlackError
 from bot.slack.connection.web import SlackWeb
 from bot.slack.inbound.events import HomeOpened
+from bot.slack.inbound.people import Members
 from bot.slack.inbound.router import Router
 from bot.slack.outbound.background_tasks import BackgroundTasks
 from bot.slack.views import command
@@ -34,7 +33,7 @@ class HomeListener(BusFollower):
         self,
         *,
         queries: Queries,
-        directory: SlackDirectory,
+        members: Members,
         web: SlackWeb,
         bus: Bus,
         background: BackgroundTasks,
@@ -42,7 +41,7 @@ class HomeListener(BusFollower):
     ) -> None:
         super().__init__(bus=bus, name="slack-home")
         self._queries = queries
-        self._directory = directory
+        self._members = members
         self._web = web
         self._background = background
         self._pause = pause
@@ -85,7 +84,7 @@ class HomeListener(BusFollower):
             await self._publish(team, user)
 
     async def _publish(self, team: str, user: str) -> None:
-        person = await self._known(team, user)
+        person = await self._members.known(team, user)
         if person is not None and not person.is_member:
             await self._web.publish_home(user, turned_away(command.GUESTS))
             return
@@ -95,10 +94,3 @@ class HomeListener(BusFollower):
         _, entries = await self._queries.audit(team, user, limit=_ENTRIES_SHOWN)
         is_admin = person is not None and person.is_admin
         await self._web.publish_home(user, home(view, links, sessions, entries, is_admin=is_admin))
-
-    async def _known(self, team: str, user: str) -> User | None:
-        """The person as Slack has them; the tab changes nothing, so who cannot be looked up may see it."""
-        try:
-            return await self._directory.profile(team, user)
-        except UnknownPerson:
-            return None

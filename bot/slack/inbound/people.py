@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 
 from bot.domain.threads import User
@@ -13,6 +14,7 @@ from bot.slack.connection.schema import SlackRequest
 from bot.slack.inbound.events import PersonChanged, TokensRevoked
 from bot.slack.inbound.router import Router
 from bot.slack.views import command
+from bot.store.errors import NotSaved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,15 +25,29 @@ class Members:
     people: People
 
     async def find(self, team: str, user: str) -> User | str:
-        """The person, or what they are told when they may not. Raises `NotSaved`."""
+        """The person, whose profile is kept, or what they are told when they may not. Raises `NotSaved`, `NotRead`."""
         try:
             person = await self.directory.profile(team, user)
         except UnknownPerson:
             return command.UNKNOWN_PERSON
         if person.is_member:
+            await self.people.met(person)
             return person
         await self.people.turned_away(team, user)
         return command.GUESTS
+
+    async def known(self, team: str, user: str) -> User | None:
+        """The person for whom App Home is shown, whose profile is kept where it can be; None where Slack does not say
+        who it is: they may see it all the same.
+        """
+        try:
+            person = await self.directory.profile(team, user)
+        except UnknownPerson:
+            return None
+        if person.is_member:
+            with contextlib.suppress(NotSaved):
+                await self.people.met(person)
+        return person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
