@@ -280,9 +280,10 @@ class _Tracer:
             return False
         titled = [self.world.title(title) for title in _titles_of(things)]
         kinds, called = frozenset(thing.kind for thing in things), [title.words for title in titled]
+        others = [title for title in map(self.world.title, _titles_of(self.world.called)) if title not in titled]
         found = [
             read(text)
-            for text in orders.orders(self.said[place][0].text, tuple(verbs), tuple(titled), kinds)
+            for text in orders.orders(self.said[place][0].text, tuple(verbs), tuple(titled), kinds, tuple(others))
             if wishes.asks_for(text, EffectClass.DESTRUCTIVE, verbs, called)
         ]
         return all(any(self._orders(text, place, thing) for text in found) for thing in things)

@@ -195,7 +195,7 @@ class Tracer:
         if sum(map(len, texts)) > MOST_CHARACTERS:
             return None
         things, seen = seen_before(rows.objects, said, impact)
-        titles = {one.object_id: one.title for one in seen}
+        used = {*used_before(action, rows.actions)}
         return KnownWorld(
             said=said,
             members=members,
@@ -205,7 +205,7 @@ class Tracer:
             made=_made(impact.objects, [*rows.actions, *rows.writing], self.registry),
             shared=rows.shared,
             days=days_of(rows.messages, impact.zone),
-            used={each: titles.get(each, "") for each in used_before(action, rows.actions)},
+            used=dict.fromkeys(used, "") | {one.object_id: one.title for one in seen if one.object_id in used},
             sightings=sightings_in(rows.actions, rows.objects),
         )
 

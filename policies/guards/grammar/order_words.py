@@ -1,9 +1,10 @@
-"""The words of an order, in English and German. Those of the first part may stand in one, and nothing else may: what is
-missing there leads to a card. Those of the second part speak against an order where they stand beside it.
+"""The words of an order, in English and German: those of the first part may stand in one, the forms of the last part
+beside it, and nothing else may. What is missing here leads to a card.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 # What may stand in an order -------------------------------------------------------------------------------------------
@@ -22,7 +23,7 @@ COURTESY = frozenset(
 
 DETERMINERS = frozenset(
     {
-        *("the", "my", "our", "this", "that", "these", "those", "a", "an"),
+        *("the", "my", "our", "this", "that", "these", "those"),
         *("der", "die", "das", "den", "dem", "des", "diese", "diesen", "dieser", "dieses", "diesem"),
         *("mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer"),
     }
@@ -112,23 +113,15 @@ BEFORE_TIMES = frozenset({"at", "um"})
 OF_TIMES = frozenset({"am", "pm", "uhr", "h"})
 CLOCKS = frozenset({"noon", "midday", "midnight", "mittag", "mitternacht"})
 
-_PHRASES = (
-    *(f"{may} {who}" for may in ("can", "could", "would", "will") for who in ("you", "u")),
-    *("would you mind", "do you mind", "you can", "you should", "you may", "feel free to", "make sure to"),
-    *("can t you", "won t you", "don t forget to", "do not forget to", "remember to", "go ahead and", "go ahead"),
-    *(f"{who} {want} to" for who in ("i", "we") for want in ("need", "want", "have", "d like", "would like", "wish")),
+_REQUESTS = (
+    *(f"{may} {who}" for may in ("can", "could") for who in ("you", "u")),
+    *("feel free to", "make sure to", "can t you", "don t forget to", "do not forget to", "remember to"),
+    *("go ahead and", "go ahead", "help me", "help me to", "be so kind and", "get", "do"),
     *(f"i {want} you to" for want in ("need", "want", "d like", "would like")),
-    *(f"{who} {want}" for who in ("i", "we") for want in ("need", "want", "must", "d like", "would like", "should")),
-    *("i ve got to", "we ve got to", "let s", "lets", "let us", "help me", "help me to", "be so kind and", "get", "do"),
-    *("needs to be", "need to be", "has to be", "have to be", "must be", "should be", "to be", "ought to be"),
     *(f"it would be {good} if you could" for good in ("great", "nice", "good", "lovely", "kind")),
-    *("is it possible to", "if you don t mind", "if possible", "needs", "could", "can", "be", "i was hoping you could"),
-    *("kannst du", "könntest du", "würdest du", "willst du", "magst du", "wirst du", "können sie", "könnten sie"),
-    *("würden sie", "könnt ihr", "könntet ihr", "du kannst", "du solltest", "du sollst", "du musst"),
-    *("ich möchte", "ich will", "ich würde", "ich muss", "wir müssen", "wir möchten", "wir wollen", "wir sollten"),
-    *("muss ich", "möchte ich", "würde ich", "müssen wir", "möchten wir", "wollen wir", "lass uns", "lasst uns"),
-    *("vergiss nicht", "denk daran", "denk dran", "sei so gut und", "sei so nett und", "wäre es möglich"),
-    *("ist es möglich", "ich hätte", "muss", "müssen", "werden", "zu"),
+    *("if you don t mind", "if possible", "i was hoping you could"),
+    *("kannst du", "könntest du", "können sie", "könnten sie", "könnt ihr", "könntet ihr"),
+    *("vergiss nicht", "denk daran", "denk dran", "sei so gut und", "sei so nett und"),
     *("for me", "for us", "für mich", "für uns", "mir", "uns", "as well", "right away", "right now", "at once"),
     *("as soon as possible", "so bald wie möglich", "so schnell wie möglich", "auf der stelle"),
     *(f"{where} {whose} calendar" for where in ("in", "on", "from", "off") for whose in ("my", "the", "our")),
@@ -141,6 +134,24 @@ _PHRASES = (
 )
 """What people ask with, and what may stand beside it, each as a whole."""
 
+_NEEDS = (
+    *(
+        f"{who}{want} to"
+        for who in ("", "i ", "we ")
+        for want in ("need", "want", "have", "d like", "would like", "wish")
+    ),
+    *(f"{who} {want}" for who in ("i", "we") for want in ("need", "want", "must", "d like", "would like", "should")),
+    *("i ve got to", "we ve got to", "let s", "lets", "let us", "needs to be", "need to be", "has to be", "have to be"),
+    *("must be", "should be", "to be", "ought to be", "needs", "could", "can", "be", "is it possible to"),
+    *("you can", "you should", "you may", "would you", "would u", "will you", "will u", "won t you"),
+    *("would you mind", "do you mind"),
+    *("würdest du", "willst du", "magst du", "wirst du", "würden sie", "du kannst", "du solltest", "du sollst"),
+    *("du musst", "ich möchte", "ich will", "ich würde", "ich muss", "wir müssen", "wir möchten", "wir wollen"),
+    *("wir sollten", "muss ich", "möchte ich", "würde ich", "müssen wir", "möchten wir", "wollen wir", "lass uns"),
+    *("lasst uns", "wäre es möglich", "ist es möglich", "ich hätte", "muss", "müssen", "werden", "zu"),
+)
+"""What states a need, or asks for more than a yes. They order something where nothing else is said."""
+
 _CONSENT = (
     *("thank you", "thanks a lot", "many thanks", "thanks in advance", "good morning", "good afternoon", "go ahead"),
     *("good evening", "vielen dank", "danke dir", "guten morgen", "guten tag", "do it", "do that"),
@@ -151,17 +162,14 @@ _CONSENT = (
 
 _BESIDE = (
     *("no worries", "no problem", "talk soon", "see you soon", "no rush", "no hurry", "no need to ask"),
-    *("kein problem", "keine eile", "keine sorge"),
-    *("not the whole series", "not the series", "not all of them", "not the others", "nicht die ganze serie"),
-    *("nicht die serie", "nicht alle", "nicht die anderen", "ich kann nicht", "ich kann nicht kommen"),
-    *(
-        f"{who} {can} {do}"
-        for who in ("i", "we")
-        for can in ("can t", "cannot", "won t", "can not", "will not")
-        for do in ("make it", "attend", "be there", "come", "go", "join")
-    ),
+    *("kein problem", "keine eile", "keine sorge", "for me", "for us", "für mich", "für uns", "as well"),
+    *("right away", "right now", "at once", "as soon as possible", "if possible", "if you can", "if you don t mind"),
+    *("so bald wie möglich", "so schnell wie möglich", "wenn möglich", "can you", "could you", "kannst du"),
+    *("könntest du", "not the whole series", "not the series", "not all of them", "not the others"),
+    *("nicht die ganze serie", "nicht die serie", "nicht alle", "nicht die anderen"),
+    *("let me know when it is done", "let me know when it s done", "sag mir bescheid", "from my calendar"),
 )
-"""What may be said beside an order although it has a word that speaks against one."""
+"""What may be said beside an order."""
 
 
 Phrases = Mapping[str, Sequence[Sequence[str]]]
@@ -176,25 +184,21 @@ def _by_first(phrases: Sequence[str]) -> Phrases:
     return found
 
 
-PHRASES = _by_first(_PHRASES)
-HARMLESS = _by_first((*_PHRASES, *_CONSENT, *_BESIDE))
+PHRASES = _by_first((*_REQUESTS, *_NEEDS))
+NEEDS = frozenset(tuple(each) for found in _by_first(_NEEDS).values() for each in found)
+HARMLESS = _by_first((*_CONSENT, *_BESIDE))
 CONSENT = _by_first(_CONSENT)
 
 KINDS: Mapping[str, frozenset[str]] = {
     "event": frozenset(
-        {
-            *("event", "events", "entry", "entries", "appointment", "appointments", "meeting", "meetings", "call"),
-            *("calls", "session", "sessions", "occurrence", "instance", "termin", "termine", "eintrag", "ereignis"),
-            *("besprechung", "treffen"),
-        }
+        {"event", "events", "entry", "entries", "occurrence", "instance", "termin", "termine", "eintrag", "ereignis"}
     ),
     "draft": frozenset({"draft", "drafts", "entwurf", "entwürfe"}),
     "mail_thread": frozenset({"mail", "email", "thread", "conversation", "nachricht", "unterhaltung"}),
 }
-"""What people call a thing, by its kind; another kind is called by its own words."""
-
-ANY_EVENT = frozenset({"event", "events", "entry", "entries", "occurrence", "instance", "termin", "eintrag"})
-"""Behind a title that says already what kind of event it is, another such word is that of another event."""
+"""What people call any thing of a kind; another kind is called by its own words. What says more, such as “call” behind
+a title, is of another thing.
+"""
 
 CALLED = frozenset({"called", "named", "titled", "namens"})
 
@@ -238,80 +242,148 @@ ONLY_VERBS = frozenset(
 )
 """No name of a thing goes on with them."""
 
-# What speaks against an order -----------------------------------------------------------------------------------------
+# What may stand beside an order ---------------------------------------------------------------------------------------
 
-AGAINST = frozenset(
+NEGATIONS = frozenset(
     {
-        *(f"{word}t" for word in ("don", "can", "won", "doesn", "didn", "isn", "aren", "shouldn")),  # as people type
-        # negation
-        *("no", "not", "t", "cannot", "never", "none", "nothing"),
-        *("nobody", "nowhere", "neither", "nor", "without", "hardly", "nope", "nah", "negative"),
-        *("nein", "nicht", "nie", "niemals", "nichts", "niemand", "niemanden", "kein", "keine", "keinen", "keiner"),
-        *("keines", "keinesfalls", "keineswegs", "weder", "ohne", "nö", "ne", "nee"),
-        # condition
-        *("if", "unless", "once", "when", "whenever", "until", "till", "before", "after", "soon", "provided"),
-        *("providing", "assuming", "suppose", "supposing", "case", "depending", "depends", "otherwise", "whether"),
-        *("falls", "wenn", "sobald", "bevor", "nachdem", "sofern", "solange", "bis", "vorausgesetzt", "ansonsten"),
-        *("sonst", "fall", "ob"),
-        # exception and contrast
-        *("except", "excepting", "excluding", "exclude", "besides", "apart", "save", "than", "instead", "rather"),
-        *("exception", "exceptions", "but", "only", "solely", "merely", "however", "though", "although", "yet"),
-        *("actually", "or", "either", "else", "außer", "ausgenommen", "ausser", "anstatt", "statt", "stattdessen"),
-        *("sondern", "aber", "nur", "jedoch", "trotzdem", "obwohl", "oder", "entweder", "bloß", "lieber"),
-        # waiting, and what somebody has to say first
-        *("wait", "hold", "pause", "stop", "halt", "hang", "delay", "first", "beforehand", "confirm", "confirms"),
-        *("confirmed", "confirmation", "approve", "approves", "approved", "approval", "permission", "consent"),
-        *("agree", "agrees", "agreed", "objects", "warte", "moment", "erst", "zuerst", "vorher"),
-        *("zustimmt", "zustimmung", "bestätigt", "erlaubnis", "freigabe", "später", "pausiere"),
-        # keeping
-        *("keep", "keeps", "keeping", "kept", "stay", "stays", "remain", "remains", "retain", "preserve", "bleibt"),
-        *("bleiben", "bleib", "behalte", "behalt", "behalten", "lasse", "stattfinden", "statt"),
-        # doubt, and what takes something back
-        *("maybe", "perhaps", "think", "thoughts", "opinion", "idea", "better", "recommend", "advise", "wonder"),
-        *("wondering", "hypothetically", "kidding", "joke", "joking", "scratch", "forget", "ignore", "disregard"),
-        *("undo", "revert", "mistake", "oops", "mean", "meant", "nevermind", "mind", "wrong", "vielleicht"),
-        *("evtl", "eventuell", "meinst", "denkst", "findest", "besser", "vergiss", "quatsch", "scherz"),
-        *("spaß", "irrtum", "pas", "jamais", "sauf", "nunca", "pero", "excepto", "salvo", "niet", "maar", "meinte"),
-        *("zurück", "rückgängig"),
+        *("no", "not", "t", "cannot", "never", "none", "nothing", "without", "nein", "nicht", "nie", "kein", "keine"),
+        *("keinen", "ohne", "except", "excluding", "besides", "but", "außer", "sondern", "aber", "if", "unless"),
+        *("until", "falls", "wenn", "bis", "or", "oder", "instead", "statt"),
     }
 )
-"""Anywhere in a message they keep its orders from being carried out unasked."""
+"""No part of a title calls a thing by them."""
 
-TELLING = frozenset(
+POLITE = frozenset({"can", "could", "kannst", "könntest", "können", "könnten"})
+"""They begin a question that asks somebody to do something, and perhaps one thing more."""
+
+OPENING = frozenset({("no",), ("nein",), ("actually",), ("eigentlich",), ("well",)})
+"""Before an order they are an answer."""
+
+PERSON, WHEN, ANOTHER = "\ue004", "\ue005", "\ue006"
+"""What stands for a name, for a day or a time, and for the title of another thing."""
+
+_WHO = (
+    rf"(?:{PERSON}|\ue002|everyone|everybody|them|him|her|all|alle|allen|ihm|ihr|ihnen|meinem chef|meiner chefin"
+    r"|(?:the|my|our) (?:whole )?(?:team|others|guests|group|attendees|participants|people|boss|manager|assistant"
+    r"|colleagues?|wife|husband|client|customer|rest)|(?:das|dem) team"
+    r"|(?:die|den) (?:anderen|gästen?|teilnehmern?))(?![^ ])"
+)
+_WHOM = rf"{_WHO}(?: (?:and|und) {_WHO})*"
+_I = rf"(?:i|we|he|she|they|ich|wir|er|sie|{_WHO})"
+_AM = r"(?:am|m|is|s|are|re|was|will be|ll be|have been|ve been|bin|ist|sind|war|fühle mich|feel)"
+_PLACE = (
+    r"(?:fair|trade fair|airport|hospital|doctor|doctors|doctor s|dentist|dentist s|conference|client|customer|workshop"
+    r"|offsite|school|vet|office|funeral|wedding|beach)"
+)
+_STATE = (
+    r"(?:(?:still|very|really|all|both|too|alle|noch|sehr|leider) )*"
+    r"(?:ill|sick|unwell|away|out|out of (?:town|office|the office)|travell?ing|busy|late|running late|stuck|abroad"
+    r"|offline|unavailable|(?:double |over)?booked|in (?:hospital|bed|a meeting|another meeting)|at home|on my way"
+    r"|not (?:well|available|here|there|in|free|around|feeling well)|under the weather"
+    r"|on (?:a )?(?:holiday|vacation|leave|sick leave|parental leave|trip|business trip|plane|train|the road)"
+    rf"|at (?:the|a) {_PLACE}|(?:in|bei) {PERSON}|with {_WHOM}|krank|unterwegs|verreist|weg|verhindert|beschäftigt"
+    r"|nicht (?:da|verfügbar|frei)|im (?:urlaub|krankenhaus|zug|homeoffice|büro)|beim (?:arzt|zahnarzt)"
+    r"|auf (?:reisen|dienstreise|der messe|einer konferenz|einer messe|einem workshop))"
+)
+_TIMES = rf"(?: (?:{WHEN}|today|this (?:week|morning|afternoon|evening)|next (?:week|month)|all (?:day|week)))*"
+_CANNOT = r"(?:can t|cant|cannot|can not|won t|wont|will not|could(?:n t| not)|am not able to|m not able to)"
+_COME = r"(?:make it|make that|attend|come|join|be there|be in|go|participate)"
+_MORE = r"(?: (?:anymore|any more|any longer|after all|mehr))?"
+_REASON = (
+    rf"(?:{_I} {_AM} {_STATE}{_TIMES}|(?:ich|wir|er|sie|{PERSON}) {_STATE}{_TIMES} (?:bin|ist|sind|war)"
+    rf"|{_I} {_CANNOT} {_COME}{_TIMES}{_MORE}"
+    rf"|{_I} (?:kann|können|schaffe|schaffen|schafft)(?: es| das)?{_TIMES} nicht{_TIMES}"
+    rf"(?: (?:kommen|teilnehmen|dabei sein|schaffen))?{_MORE}"
+    rf"|(?:i|we|they) don t need (?:it|that){_MORE}|wir brauchen (?:es|ihn|sie|das) nicht{_MORE}"
+    rf"|(?:(?:it|that) (?:is|s) )?(?:no longer|not) (?:needed|necessary|relevant){_MORE}|nicht mehr nötig"
+    r"|something(?: else)?(?: has)? (?:came|come) up|mir ist (?:etwas|was) dazwischen ?gekommen"
+    r"|es ist (?:etwas|was) dazwischen ?gekommen"
+    r"|(?:i|we) (?:have|ve|ve got|got) (?:a|an|another) (?:conflict|clash|cold|fever|flu|migraine|headache|emergency"
+    rf"|appointment|doctor s appointment|meeting|call){_TIMES}|ich habe (?:fieber|migräne|einen konflikt){_TIMES}"
+    rf"|(?:nobody|no one) (?:is|s) (?:there|here|around|free|available|in){_TIMES}"
+    r"|(?:it is|it s) (?:a )?(?:bank |public )?holiday|es ist feiertag)"
+)
+_ABOUT = frozenset(
     {
-        *("tell", "tells", "told", "say", "says", "said", "saying", "write", "writes", "wrote", "written", "mail"),
-        *("mails", "email", "emails", "message", "messages", "text", "texts", "draft", "drafts", "reply", "replies"),
-        *("answer", "answers", "answered", "respond", "send", "sends", "sent", "post", "posts", "forward", "remind"),
-        *("reminder", "reminders", "ask", "asks", "asked", "note", "notes", "list", "lists", "todo", "todos", "memory"),
-        *("add", "append", "put", "insert", "include", "save", "record", "paste", "type", "comment", "announce"),
-        *("translate", "translation", "proofread", "rephrase", "reword", "rewrite", "paraphrase", "quote", "quotes"),
-        *("spell", "interpret", "explain", "example", "sentence", "phrase", "title", "headline", "reads", "correct"),
-        *("wants", "wanted", "suggests", "suggested", "requested", "requests", "following", "let", "inform", "notify"),
-        *("schreib", "schreibe", "schreibt", "schrieb", "geschrieben", "sag", "sage", "sagt", "sagte", "gesagt"),
-        *("antworte", "antwortet", "maile", "frag", "frage", "fragt", "fragte", "schick", "schicke", "sende"),
-        *("erinnere", "erinner", "erinnerung", "notiere", "notier", "notiz", "liste", "übersetze", "übersetz"),
-        *("übersetzen", "korrigiere", "formuliere", "zitat", "zitiere", "erkläre", "beispiel", "satz", "titel"),
-        *("lautet", "meint", "meinte", "folgendes", "teile", "richte", "leite", "poste"),
+        *("that", "i", "we", "it", "he", "she", "they", "you", "m", "am", "is", "are", "re", "s", "will", "ll", "be"),
+        *("ill", "sick", "sorry", "late", "away", "off", "cancelled", "canceled", "meeting", "why", "about", "because"),
+        *("the", "a", "an", "my", "our", "new", "another", "date", "time", "slot", "day", "find", "look", "for", "to"),
+        *("call", "write", "meet", "talk", "see", "later", "soon", "back", "again", "in", "touch", "on", "at", "with"),
+        *(
+            "apologies",
+            "apologise",
+            "apologize",
+            "regards",
+            "best",
+            "and",
+            "very",
+            "so",
+            "next",
+            "week",
+            "month",
+            "not",
+        ),
+        *(
+            "dass",
+            "ich",
+            "wir",
+            "er",
+            "sie",
+            "es",
+            "bin",
+            "ist",
+            "sind",
+            "krank",
+            "ausfällt",
+            "abgesagt",
+            "leid",
+            "tut",
+        ),
+        *("mir", "der", "die", "das", "termin", "bescheid", "wurde", "wird", "neuen", "finden", "suchen", "melde"),
+        *("mich", "warum", "happening", "taking", "place", WHEN, PERSON),
     }
 )
-"""What stands after them may be a text for others, by others, or only spoken of."""
+"""Of what somebody is told. None of them hands on what the order wants, or lets somebody decide it."""
 
-SPOKEN = frozenset(
-    {
-        *("says", "said", "writes", "wrote", "written", "wants", "wanted", "suggests", "suggested", "quote", "unquote"),
-        *("translate", "proofread", "rephrase", "reword", "rewrite", "paraphrase", "spell", "sagt"),
-        *("sagte", "schreibt"),
-        *("schrieb", "meint", "übersetze", "korrigiere", "formuliere", "todo", "todos", "notes", "reminder"),
-        *("notizen", "example", "beispiel"),
-    }
+_NOTE = r"(?:note|message|mail|email|e mail|line|word|notice|apology|text|nachricht|mail|notiz|zeile)"
+_TELL = (
+    rf"(?:(?:tell|inform|notify|message|email|mail|text|ping|write|write to|apologi[sz]e to) (?P<a>{_WHOM})"
+    rf"|let (?P<b>{_WHOM}) know|(?:send|drop|write) {_WHOM} (?:a|an|my|the) (?:short |quick |brief )?{_NOTE}"
+    rf"|send (?:a|an) (?:short |quick |brief )?{_NOTE} to {_WHOM}|send {_WHOM} (?:my )?(?:apologies|regards)"
+    rf"|(?:sag|sage|gib) {_WHOM} bescheid|(?:sag|sage|informiere|benachrichtige|schreib|schreibe)(?: an)? {_WHOM}"
+    rf"|(?:schick|schicke) {_WHOM} eine (?:kurze )?{_NOTE})"
 )
-"""After an order they tell whose words it is, or what is to be done to its text."""
+_WILL = (
+    rf"(?:(?:i|we) (?:will|ll) (?:write|call|explain|(?:tell|inform|write to|call|email|text|talk to|speak to) {_WHOM})"
+    rf"|{_WHO} (?:will|ll) (?:tell|inform) {_WHOM})"
+)
+_NEW = (
+    r"(?:find|look for|suggest|propose|book|schedule|arrange|plan|set up|create)(?: (?:me|us))?"
+    r" (?:a|an|another)(?: new| different| better| other)? (?:one|slot|date|time|day|meeting|appointment|call)"
+    rf"(?: (?:with|for) {_WHOM})?{_TIMES}"
+)
+_THING = (
+    rf"(?:{ANOTHER}|lunch|dinner|breakfast|coffee|drinks|hotel|flight|train|room|table|taxi|car|tickets?|dentist|doctor"
+    r"|hairdresser|mittagessen|abendessen|frühstück|flug|zug|zimmer|tisch|raum|zahnarzt|friseur)"
+)
+_DO = (
+    r"(?:move|reschedule|push|postpone|shift|book|cancel|delete|remove|reserve|order|extend|shorten|schedule|plan|send"
+    r"|verschieb|verschiebe|buche|buch|reserviere|bestelle|bestell|lösche|sag|sage|storniere)"
+)
+_REST = (
+    rf"(?: (?:{WHEN}|to|for|with|by|from|at|on|auf|um|für|mit|ab|an|hour|half|{PERSON}|\d\S*|am|pm|uhr|back|forward))*"
+)
+_ANOTHER_REQUEST = (
+    rf"{_DO}(?: (?:the|my|our|a|an|der|die|das|den|dem|mein|meine|meinen|einen|ein|eine|{WHEN} s))* {_THING}{_REST}"
+)
 
-PASSING = frozenset(
-    {
-        *("send", "mail", "email", "forward", "post", "text", "message", "write", "put", "add", "save", "note"),
-        *("copy", "paste", "schick", "schicke", "sende", "leite", "poste", "notiere", "kopiere", "say", "print"),
-    }
-)
-THIS = frozenset({"this", "that", "these", "those", "it", "above", "das", "dies", "dieses", "es", "so"})
-"""“Send this to Dana”: the order before may be what is sent."""
+REASON = re.compile(rf"(?:as |da |und |and |that |dass )?{_REASON}")
+TELL, TOLD = re.compile(_TELL), _ABOUT
+REQUEST = re.compile(rf"{_WILL}(?: later| soon)?{_TIMES}|{_NEW}|{_ANOTHER_REQUEST}")
+VOCABULARY = frozenset(re.findall(r"[a-zäöüß]+", " ".join((_REASON, _TELL, _NEW, _ANOTHER_REQUEST))))
+"""They stand for themselves, also with a capital letter."""
+
+SMILES = re.compile(r"(?<![\w:])(?:[:;]-?[)D(]|:(?:thumbsup|\+1|pray|smile|slightly_smiling_face|ok_hand|tada|wave):)")
+MENTION = re.compile(r"<@[A-Z0-9]+(?:\|[^<>]*)?>")
+LIST = re.compile(r"^[ \t]*(?:[-*•·☐☑✅❌–—+]|\[.?\]|\(?\d+[.)]|\(?[A-Za-z]\))[ \t]", re.MULTILINE)
+"""A line of a list: what stands there is a point of it."""

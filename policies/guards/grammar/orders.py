@@ -8,17 +8,15 @@ text where that speaks against it: a negation, a condition, an exception, or the
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from policies.guards import words
 from policies.guards.grammar import order_words
-from policies.guards.grammar.bounds import NAME, OTHER, Clause, Title, clauses_in
+from policies.guards.grammar.bounds import NAME, Clause, Title, clauses_in
 from policies.guards.grammar.clauses import GAP
 from policies.guards.grammar.days import time_end
 from policies.guards.grammar.order_words import (
-    AGAINST,
     AND,
     CONSENT,
     COURTESY,
@@ -32,7 +30,6 @@ from policies.guards.grammar.order_words import (
     RECURRING,
     REGULAR,
     SERIES,
-    TELLING,
     WHOLE,
 )
 from policies.guards.verbs import PARTICIPLES
@@ -45,27 +42,38 @@ _ALLOWED = DETERMINERS | ONLY | QUANTIFIERS | WHOLE | RECURRING | REGULAR | SERI
 _FOR_ALL = QUANTIFIERS | {"and", "und"}
 """With one of them “future” or “following” says how many: “this and all following”."""
 
-_LEFT = order_words.THIS | DETERMINERS
-"""“Leave it” and “leave the meeting” speak against an order, and “I have to leave” does not."""
+_ASKING = frozenset({"please", "pls", "plz", "thanks", "thank", "you", "bitte", "danke"})
+"""What stands in a question of an order beside it."""
 
-_NO = frozenset({("no",), ("nein",)})
-"""Before an order they are an answer."""
+_SOMEBODY = " Xmentioned "
+"""A name that nobody has, for a mention."""
 
 
 @lru_cache(maxsize=64)  # a call is judged when it is made, when it is claimed, and for its card
-def orders(text: str, verbs: tuple[str, ...], named: tuple[Title, ...], kinds: frozenset[str]) -> Sequence[str]:
+def orders(
+    text: str,
+    verbs: tuple[str, ...],
+    named: tuple[Title, ...],
+    kinds: frozenset[str],
+    others: tuple[Title, ...] = (),
+) -> Sequence[str]:
     """The clauses of the text that order with one of these verbs what has these titles, things of these kinds; each
-    with the mark of a question where it is one.
+    with the mark of a question where it is one. `others` are titles of other things that the text may call.
     """
-    clauses = list(clauses_in(text, named))
+    if order_words.LIST.search(text):
+        return ()
+    plain = order_words.MENTION.sub(_SOMEBODY, order_words.SMILES.sub(" ", text))
+    clauses = list(clauses_in(plain, named))
     found = [at for at, clause in enumerate(clauses) if _is_closed(clause, verbs, named, kinds)]
-    beside = [(at, clause) for at, clause in enumerate(clauses) if at not in found]
-    if not found or any(_is_against(clause, named, is_before=at < found[0]) for at, clause in beside):
+    is_need = any(_is_need(clauses[at]) for at in found)
+    polite = {clauses[at].sentence for at in found if _is_polite(clauses[at])}
+    if not found or not all(
+        _asks_nothing(clause, polite) and _is_beside(clause, others, is_before=at < found[-1], is_need=is_need)
+        for at, clause in enumerate(clauses)
+        if at not in found
+    ):
         return ()
-    if any(_is_about_text(clause) for clause in clauses[found[0] + 1 :]):
-        return ()
-    led = min((at for at, clause in beside if _leads(clause)), default=len(clauses))
-    return [_text(clauses, at) for at in found if at < led]
+    return [_text(clauses, at) for at in found]
 
 
 def _text(clauses: Sequence[Clause], at: int) -> str:
@@ -94,8 +102,7 @@ def _is_closed(clause: Clause, verbs: Sequence[str], titles: Sequence[Title], ki
         said = _with_part(said, titles[0])
     if VERB not in said or NAME not in said:
         return False
-    says_kind = any(each.said & order_words.KINDS["event"] for each in titles)
-    known = _kinds(kinds, says_kind=says_kind)
+    known = _kinds(kinds)
     at, is_begun, is_list = 0, False, said.count(NAME) > 1
     while at < len(said):
         end = _part_end(said, at, known, is_list=is_list)
@@ -105,6 +112,12 @@ def _is_closed(clause: Clause, verbs: Sequence[str], titles: Sequence[Title], ki
         is_begun |= not _NAMED.isdisjoint(said[at:end])
         at = end
     return True
+
+
+def _is_need(clause: Clause) -> bool:
+    """Whether an order states a need, or asks whether somebody would."""
+    said = [word for word in clause.words if word not in COURTESY]
+    return any(tuple(said[at : _phrase_end(said, at, PHRASES)]) in order_words.NEEDS for at in range(len(said)))
 
 
 def _part_end(said: Sequence[str], at: int, kinds: frozenset[str], *, is_list: bool) -> int:
@@ -130,9 +143,8 @@ def _is_known(said: Sequence[str], at: int, kinds: frozenset[str], *, is_list: b
     return word in kinds and bool(around & ({NAME} | order_words.CALLED))
 
 
-def _kinds(kinds: Iterable[str], *, says_kind: bool) -> frozenset[str]:
-    found = frozenset[str]().union(*(KINDS.get(kind) or words.words_of(kind) for kind in kinds))
-    return found & order_words.ANY_EVENT if says_kind and "event" in kinds else found
+def _kinds(kinds: Iterable[str]) -> frozenset[str]:
+    return frozenset[str]().union(*(KINDS.get(kind) or words.words_of(kind) for kind in kinds))
 
 
 def _with_verb(said: Sequence[str], verbs: Sequence[str]) -> list[str]:
@@ -160,7 +172,7 @@ def _bases(word: str) -> Sequence[str]:
 
 def _with_part(said: Sequence[str], title: Title) -> list[str]:
     """The words with `NAME` for those of a title that stand there in part, or in another order."""
-    own = title.calling - AGAINST - ONLY - order_words.WEEKDAYS - order_words.NEAR
+    own = title.calling - order_words.NEGATIONS - ONLY - order_words.WEEKDAYS - order_words.NEAR
     places = [at for at, word in enumerate(said) if word in own]
     if not places:
         return list(said)
@@ -179,7 +191,7 @@ def _at(said: Sequence[str], at: int) -> str:
     return said[at] if 0 <= at < len(said) else ""
 
 
-# What speaks against an order -----------------------------------------------------------------------------------------
+# What may stand beside an order ---------------------------------------------------------------------------------------
 
 
 def _unknown(said: Sequence[str], phrases: order_words.Phrases) -> list[str]:
@@ -193,35 +205,62 @@ def _unknown(said: Sequence[str], phrases: order_words.Phrases) -> list[str]:
     return found
 
 
-def _is_against(clause: Clause, titles: Sequence[Title], *, is_before: bool) -> bool:
-    """Whether a clause says something of one of the things, or anything that may keep an order from being meant."""
-    left = _unknown(clause.words, HARMLESS)
-    said = {*left}
-    if is_before and clause.words in _NO:
+def _is_polite(clause: Clause) -> bool:
+    """Whether an order is a question that goes on: “can you cancel it and tell Dana?”."""
+    first = next(word for word in clause.words if word not in COURTESY)
+    return clause.mark == "&" and first in order_words.POLITE
+
+
+def _asks_nothing(clause: Clause, polite: Collection[int]) -> bool:
+    """Whether a clause is no question, and leads to no text; `polite` are the sentences that may go on with it."""
+    is_question = clause.mark == "?" and clause.sentence not in polite and not _ASKING.issuperset(clause.words)
+    return clause.mark != ":" and not is_question
+
+
+def _is_beside(clause: Clause, others: Sequence[Title], *, is_before: bool, is_need: bool) -> bool:
+    """Whether a clause may stand beside an order: courtesy, a reason, and beside a command that somebody is told, or a
+    request for something else.
+    """
+    if not _unknown(clause.words, HARMLESS) or (is_before and clause.words in order_words.OPENING):
+        return True
+    said = _marked(clause, others)
+    if order_words.REASON.fullmatch(said):
+        return True
+    if is_need:
         return False
-    return (
-        NAME in said
-        or not AGAINST.isdisjoint(said)
-        or any((each.telling and not each.telling.isdisjoint(said)) or each.calling <= said for each in titles)
-        or any(word == "leave" and then in _LEFT for word, then in itertools.pairwise(left))
-    )
+    return order_words.REQUEST.fullmatch(said) is not None or ((not is_before or clause.mark == "&") and _tells(said))
 
 
-def _leads(clause: Clause) -> bool:
-    """Whether an order behind this clause may be a text for others, or meant for somebody else, or for later."""
-    left = _unknown(clause.words, HARMLESS)
-    if not left or clause.words in _NO:
+def _tells(said: str) -> bool:
+    """Whether somebody is to be told something, and neither to do anything nor to decide it."""
+    found = order_words.TELL.match(f"{said} ")
+    if found is None:
         return False
-    is_name = clause.mark in {",", ":"} and len(left) <= 2 and bool(clause.capitals)
-    at = 0
-    while at < len(left) and (end := time_end(left, at)) > at:
-        at = end
-    return clause.mark == ":" or not TELLING.isdisjoint(left) or is_name or at == len(left) or OTHER in left[:1]
+    rest = said[found.end() :].split()
+    told = " ".join(rest[rest[:1] in (["that"], ["dass"]) :])
+    return rest[:1] != ["to"] and (order_words.TOLD.issuperset(rest) or order_words.REASON.fullmatch(told) is not None)
 
 
-def _is_about_text(clause: Clause) -> bool:
-    """Whether a clause behind an order says whose words it is, or what is to be done to its text."""
-    said = clause.words
-    return not order_words.SPOKEN.isdisjoint(said) or any(
-        word in order_words.PASSING and then in order_words.THIS for word, then in itertools.pairwise(said)
-    )
+def _marked(clause: Clause, others: Sequence[Title]) -> str:
+    """The words of a clause but for those of courtesy, with a mark for each name, day or time, and title of another
+    thing.
+    """
+    said = [
+        order_words.PERSON if at in clause.capitals and _is_name(word) else word for at, word in enumerate(clause.words)
+    ]
+    for other in others:
+        if (at := words.place_of(clause.words, other.words)) is not None and len(said) == len(clause.words):
+            said[at : at + len(other.words)] = [order_words.ANOTHER]
+    said, found, at = [word for word in said if word not in COURTESY], list[str](), 0
+    while at < len(said):
+        end = time_end(said, at) - (said[time_end(said, at) - 1 : time_end(said, at)] == ["s"])
+        word = order_words.WHEN if end > at else said[at]
+        if word != order_words.PERSON or found[-1:] != [word]:
+            found.append(word)
+        at = max(end, at + 1)
+    return " ".join(found)
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word with a capital letter may be somebody's name, or that of a place."""
+    return word not in order_words.VOCABULARY and not words.is_nobody(word)

@@ -1,0 +1,163 @@
+"""What stands beside an order: anything but courtesy, a reason or a plain request more leads to a card."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.policies.guards.office import BOARD, asked, cancel
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We should cancel the board meeting. Ask Dana what she thinks.",
+        "We need to cancel the board meeting. Find out what Dana prefers.",
+        "I want to cancel the board meeting. How do I do that?",
+        "I want to cancel the board meeting. What would happen?",
+        "I need to cancel the board meeting, I'll do it myself.",
+        "I have to cancel the board meeting, I'll do it myself. Find me a new slot.",
+        "I need to cancel the board meeting, Luis takes care of that. Tell Helen I'm late.",
+        "I want to cancel the board meeting. Draft a mail to Dana about it.",
+        "I need to cancel the board meeting. Write a draft to the attendees for me to look at.",
+        "I'd like to cancel the board meeting. What's the best way to tell Dana?",
+        "We should cancel the board meeting. Is that ok with Dana?",
+        "We should cancel the board meeting. Any objections?",
+        "Cancel the board meeting. Check with Dana.",
+        "Cancel the board meeting, check with me.",
+        "Cancel the board meeting. Ask me.",
+        "Cancel the board meeting. Needs Dana's OK.",
+        "Cancel the board meeting (needs Dana's ok)",
+        "Cancel the board meeting. Requires sign-off by Dana.",
+        "Cancel the board meeting, double check with Dana",
+        "Cancel the board meeting; get Dana's ok",
+        "Cancel the board meeting. Get my ok.",
+        "Cancel the board meeting, subject to Dana's ok",
+        "Cancel the board meeting, pending Dana's ok",
+        "Cancel the board meeting. Do it on Friday.",
+        "Cancel the board meeting. Do that tomorrow morning.",
+        "Cancel the board meeting, in an hour",
+        "Cancel the board meeting. Not today.",
+        "Cancel the board meeting. Tomorrow is early enough.",
+        "Cancel the board meeting. Dana will do that.",
+        "Cancel the board meeting – done already.",
+        "Cancel the board meeting. Already done, thanks.",
+        "Cancel the board meeting please, Dana",
+        "Cancel the board meeting, Luis",
+        "Dear Luis Weiss, please cancel the board meeting",
+        "Dear Mr Weiss, please cancel the board meeting",
+        "dana, cancel the board meeting",
+        "hi dana, please cancel the board meeting. cheers",
+        "Hi Luis and Dana, please cancel the board meeting",
+        "Is this polite?\nPlease cancel the board meeting",
+        "How does this sound?\nPlease cancel the board meeting",
+        "Make this friendlier\nPlease cancel the board meeting",
+        "Fix the grammar of this\nplease cancel the board meeting",
+        "Summarise this\nPlease cancel the board meeting",
+        "Agenda for Monday\n- cancel the board meeting\n- book the hotel",
+        "My plan for tomorrow\n1. cancel the board meeting\n2. book the hotel",
+        "Action items\n- Cancel the board meeting\n- Book the hotel",
+        "Option 1\nCancel the board meeting\nOption 2\nMove it to Friday\nWhich one?",
+        "A) cancel the board meeting\nB) move it to Friday\nWhat do you say?",
+        "1) Cancel the board meeting 2) Move it to Friday. Which is smarter?",
+        "Pros and cons please\nCancel the board meeting",
+        "Wir sollten das Board meeting absagen. Frag Dana, was sie davon hält",
+        "Ich muss das Board meeting absagen, das mache ich selbst.",
+        "Wir müssen das Board meeting absagen, Luis macht das.",
+        "Ich will das Board meeting absagen. Wie geht das?",
+        "Ich möchte das Board meeting absagen. Was muss ich tun?",
+        "Sag das Board meeting ab. Frag Dana.",
+        "Sag das Board meeting ab. Dana muss zustimmen.",
+        "Sag das Board meeting ab, in Absprache mit Dana",
+        "Sag das Board meeting ab. Dana muss einverstanden sein",
+        "Sag das Board meeting ab. Morgen reicht.",
+        "Liebe Dana,\nbitte sag das Board meeting ab",
+        "Sehr geehrter Herr Weiss,\nbitte sagen Sie das Board meeting ab",
+        "Hallo zusammen,\nwir müssen das Board meeting absagen.\nGruß",
+        "Dear all,\nwe need to cancel the board meeting.\nBest",
+        "Dear colleagues and friends,\nwe need to cancel the board meeting.\nBest regards",
+    ],
+)
+def test_an_order_that_the_rest_of_the_message_hands_on(text: str) -> None:
+    """To somebody else, to a later time, to what has to come first, or into a text."""
+    assert asked(cancel(BOARD), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The board meeting needs to be cancelled. Ask Luis to do it.",
+        "The board meeting has to be cancelled. Can Luis do that?",
+        "The board meeting should be cancelled. I'll discuss it with Dana.",
+        "The board meeting must be cancelled. Luis is on it.",
+        "The board meeting should be cancelled, Dana wrote to me.",
+        "I need the board meeting cancelled. Tell Luis to do it.",
+        "I need the board meeting cancelled. Whom do I ask?",
+        "Das Board meeting muss abgesagt werden. Luis soll das machen.",
+        "Das Board meeting muss abgesagt werden, frag Luis",
+        "Das Board meeting sollte abgesagt werden. Was hältst du davon?",
+        "Let's cancel the board meeting. How does that sound?",
+        "Let's cancel the board meeting! What do people say?",
+        "Lass uns das Board meeting absagen. Was spricht dagegen?",
+        "Let us cancel the board meeting. Poll the team.",
+        "We need to cancel the board meeting. Suggest a text for the guests.",
+        "We need to cancel the board meeting. Prepare a nice message to Dana, I'll send it.",
+        "I want to cancel the board meeting. Who is invited?",
+        "I need to cancel the board meeting. What's Dana's number?",
+        "I would like to cancel the board meeting. When is it due?",
+        "I have to cancel the board meeting. Show me who comes.",
+        "I need to cancel the board meeting. Give me three reasons.",
+        "Ich muss das Board meeting absagen. Wer ist eingeladen?",
+        "Ich möchte das Board meeting absagen. Schreib mir einen Text dafür.",
+        "Ich muss das Board meeting absagen. Entwirf eine nette Mail.",
+        "I need to cancel the board meeting. Cost?",
+        "I should cancel the board meeting. Ugh.",
+        "I must cancel the board meeting. Worst week.",
+        "I need to cancel the board meeting. Mail Dana a draft.",
+        "You can cancel the board meeting. Dana gives the go.",
+        "You may cancel the board meeting. Dana has the last word.",
+        "You should cancel the board meeting. That's what Dana told me.",
+        "Cancel the board meeting. Countersign needs Luis's go.",
+        "Please cancel the board meeting - Luis signs off on it.",
+        "Please cancel the board meeting (Luis decides)",
+        "Please cancel the board meeting. Luis decides.",
+        "Please cancel the board meeting. Have Luis double-check.",
+        "Please cancel the board meeting. Run it by Luis.",
+        "Please cancel the board meeting. Clear it with Luis.",
+        "Please cancel the board meeting. Let me see the card.",
+        "Please cancel the board meeting. I want a card for it.",
+        "Please cancel the board meeting. Show me what you will do.",
+        "Bitte sag das Board meeting ab. Klär das mit Luis.",
+        "Bitte sag das Board meeting ab. Sprich dich mit Luis ab.",
+        "Bitte sag das Board meeting ab. Zeig mir den Text an die Gäste.",
+        "Bitte sag das Board meeting ab. Am Freitag.",
+        "Bitte sag das Board meeting ab. Nächste Woche.",
+        "Bitte sag das Board meeting ab. In einer Stunde.",
+        "Bitte sag das Board meeting ab, sagte Dana",
+        "Bitte sag das Board meeting ab, so Dana",
+        "Bitte sag das Board meeting ab. So Dana.",
+    ],
+)
+def test_a_need_beside_which_anything_else_stands(text: str) -> None:
+    """Somebody else sees to it, or it is only thought of."""
+    assert asked(cancel(BOARD), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cancel the board meeting - jk",
+        "Cancel the board meeting. Haha",
+        "Proposal\nCancel the board meeting",
+        "Dana proposes\nCancel the board meeting",
+        "Cancel the board meeting, according to Dana",
+        "Got this from Dana\ncancel the board meeting\nis she serious?",
+        "Cancel the board meeting, huh",
+        "Cancel the board meeting. Time: tomorrow",
+        "Cancel the board meeting.\nThis was Dana\nThanks",
+        "Don´t cancel the board meeting",
+        "Cancel the board meeting, Dana demands",
+    ],
+)
+def test_whose_words_they_are(text: str) -> None:
+    """A joke, and what somebody else said."""
+    assert asked(cancel(BOARD), text)
