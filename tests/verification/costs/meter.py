@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _CONTROL = re.compile(r"\s*(BEGIN|COMMIT|ROLLBACK)\b", re.I)
@@ -29,14 +31,21 @@ class Tally:
 
 @dataclass(slots=True)
 class _Transaction:
-    """One under way."""
+    """One under way: how many statements each cause gave it, and which of these changed a row."""
 
     cause: str
-    statements: int = 0
-    has_written: bool = False
+    statements: Counter[str] = field(default_factory=Counter[str])
+    written: set[str] = field(default_factory=set[str])
+    latest: str = ""
 
-    def tally(self) -> Tally:
-        return Tally(statements=self.statements, reading=not self.has_written, writing=self.has_written)
+    def tallies(self) -> Iterator[tuple[str, Tally]]:
+        """Who only read beside others, because all were ready at the same moment, would have read alone otherwise."""
+        own = {self.cause, *self.written}
+        statements = sum(count for cause, count in self.statements.items() if cause in own)
+        yield self.cause, Tally(statements=statements, reading=not self.written, writing=bool(self.written))
+        for cause, count in self.statements.items():
+            if cause not in own:
+                yield cause, Tally(statements=count, reading=1)
 
 
 @dataclass(slots=True)
@@ -54,12 +63,12 @@ class Meter:
         elif control[1].upper() == "BEGIN":
             self._under_way[connection] = _Transaction(cause)
         elif (ended := self._under_way.pop(connection, None)) is not None:
-            self._ended.append((ended.cause, ended.tally()))
+            self._ended += ended.tallies()
 
     def changed(self, connection: int) -> None:
         """The connection's transaction changed a row."""
-        if connection in self._under_way:
-            self._under_way[connection].has_written = True
+        if (transaction := self._under_way.get(connection)) is not None:
+            transaction.written.add(transaction.latest)
 
     def _count(self, connection: int, text: str, cause: str) -> None:
         if _SETTINGS.match(text):
@@ -68,7 +77,8 @@ class Meter:
         if transaction is None:
             self._ended.append((cause, Tally(statements=1)))
         else:
-            transaction.statements += 1
+            transaction.statements[cause] += 1
+            transaction.latest = cause
 
     @property
     def is_quiet(self) -> bool:

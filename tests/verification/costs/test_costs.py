@@ -354,7 +354,7 @@ in all      68 statements, 14 reading, 9 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 28687: actions 15073, audit 9094, audit_heads 300, contents 264, objects 175, outbox 964,
+bytes 28551: actions 14937, audit 9094, audit_heads 300, contents 264, objects 175, outbox 964,
   questions 379, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -369,7 +369,7 @@ in all     101 statements, 12 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
-bytes 28687: actions 15073, audit 9094, audit_heads 300, contents 264, objects 175, outbox 964,
+bytes 28551: actions 14937, audit 9094, audit_heads 300, contents 264, objects 175, outbox 964,
   questions 379, runs 1791, steps 435, threads 91, votes 121
 the instruction is written 3 times\
 """,
@@ -390,7 +390,7 @@ in all     196 statements, 42 reading, 29 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 47718: actions 19184, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 764,
+bytes 47548: actions 19014, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 764,
   objects 175, outbox 2059, posts 225, questions 742, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\
@@ -406,7 +406,7 @@ in all     276 statements, 34 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
-bytes 47718: actions 19184, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 764,
+bytes 47548: actions 19014, audit 16612, audit_heads 1200, contents 824, inbox 56, messages 764,
   objects 175, outbox 2059, posts 225, questions 742, runs 4750, spending 100, steps 725, threads
   181, votes 121
 the instruction is written 7 times\

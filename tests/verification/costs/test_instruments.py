@@ -50,6 +50,23 @@ async def test_libpq_tells_of_every_connection(postgres_url: str) -> None:
     assert meter.taken() == [("", Tally(statements=2, writing=1)), ("", Tally(statements=1, reading=1))]
 
 
+def test_a_look_that_shares_a_commit_stands_alone() -> None:
+    """On a busy machine one is ready when somebody else writes: it counts as it would have alone. What writes counts
+    with whom it shares the commit.
+    """
+    meter = Meter()
+    meter.statement(1, "BEGIN", "model")
+    for text, cause in (("INSERT", "model"), ("SELECT", "thread"), ("SELECT", "relay"), ("UPDATE", "relay")):
+        meter.statement(1, text, cause)
+        if text != "SELECT":
+            meter.changed(1)
+    meter.statement(1, "COMMIT", "model")
+    assert meter.taken() == [
+        ("model", Tally(statements=3, writing=1)),
+        ("thread", Tally(statements=1, reading=1)),
+    ]
+
+
 async def test_a_statement_is_caused_by_the_nearest_named_task(tmp_path: Path) -> None:
     """Also where a task without a name makes it, as one does whose end is awaited although it is cancelled."""
     meter, causes = Meter(), Causes()
