@@ -162,7 +162,8 @@ def test_what_is_said_with_it_and_after_it_counts() -> None:
 @pytest.mark.parametrize("text", ["Sorry, to Dana please", "to Dana", "Better to Dana", "dana@acme.com"])
 def test_who_is_replaced_by_somebody_else_gets_nothing(text: str) -> None:
     """Where the newer message asks for nothing, and names somebody else; what the older one asked for stands."""
-    typed = ("Send plan.xlsx to Helen", text)
+    typed = ("Send Helen the file plan.xlsx", text)
+    assert asked(send(HELEN), typed[0]) == ""
     assert asked(send(HELEN), *typed) == "destination"
     assert asked(attach("plan.xlsx"), *typed) == ""
 

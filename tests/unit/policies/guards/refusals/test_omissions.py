@@ -61,8 +61,14 @@ def test_who_is_left_out_of_a_conversation_gets_no_answer(text: str) -> None:
 @pytest.mark.parametrize("text", TO_HELEN)
 def test_only_who_is_named_gets_an_answer(text: str) -> None:
     """Where a sentence names somebody in a conversation, it is not for the others."""
-    assert replied(EVE, text)
+    assert replied(EVE, text) == "destination"
     assert replied(HELEN, text) == ""
+
+
+def test_who_is_written_to_elsewhere_in_the_message_is_one_of_them() -> None:
+    """Also where another sentence names the conversation."""
+    text = "Read the benches thread. Tell Helen that we agree"
+    assert [replied(each, text) for each in BOTH.people] == ["", "wish"]
 
 
 @pytest.mark.parametrize(
