@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -74,6 +75,23 @@ async def test_a_narrow_window_has_tabs(page: Page, played: Stage) -> None:
     for name in ("Faults", "Jump", "Help"):
         await expect(page.get_by_role("button", name=name)).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth") <= 420
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("width", [390, 768])
+async def test_the_top_of_a_narrow_window_says_who_what_and_what_runs(page: Page, played: Stage, width: int) -> None:
+    """Who acts, what answers and whether the bot runs are words there, too, and each is whole."""
+    await page.set_viewport_size({"width": width, "height": 844})
+    await page.goto(played.at(DANA))
+    top = page.locator("#top")
+    for words in ("You are Dana Okafor", "Bot running", "Answers:scripted"):
+        shown = top.locator(".me-name, .words, .model .state").filter(has_text=re.compile(words.replace(":", r":\s*")))
+        await expect(shown).to_be_visible()
+        assert await shown.evaluate("node => node.scrollWidth <= node.clientWidth + 1")
+    await expect(top.locator(".label")).to_have_count(2)
+    for label in await top.locator(".label").all():
+        await expect(label).to_be_visible()
+    assert await overflowing(page) == []
 
 
 @pytest.mark.deep

@@ -181,6 +181,28 @@ async def test_each_suggestion_is_for_the_person_who_acts(page: Page, played: St
 
 
 @pytest.mark.deep
+@pytest.mark.parametrize("width", [390, 1024])
+async def test_a_narrow_window_keeps_its_room_for_the_conversation(page: Page, played: Stage, width: int) -> None:
+    """The words of the last step take the whole width, and its suggestions one row, which scrolls."""
+    await page.set_viewport_size({"width": width, "height": 844})
+    strip = await played.hints(page)
+    played.app.record("question.decided", DANA, decision="approve")
+    for step in ("3 of 7", "5 of 7", "6 of 7", "7 of 7"):
+        await strip.get_by_role("button", name="Skip").click()
+        await expect(strip).to_contain_text(step)
+    boxes = [await strip.locator(part).bounding_box() for part in (".hint-words", ".hint-tries", ".hint-end")]
+    whole = await strip.bounding_box()
+    assert whole
+    assert whole["height"] < 160
+    words, tries, end = (box for box in boxes if box)
+    assert words["width"] > whole["width"] - 40
+    assert tries["x"] + tries["width"] < end["x"]
+    assert end["x"] + end["width"] <= whole["x"] + whole["width"]
+    await strip.get_by_role("button", name="Have the mail clerk").focus()
+    await expect(strip.get_by_role("button", name="Have the mail clerk")).to_be_in_viewport()
+
+
+@pytest.mark.deep
 async def test_a_guest_is_suggested_nothing_that_is_refused(page: Page, played: Stage) -> None:
     """The agent works for no guest, so the tour says that instead of its suggestions."""
     strip = await played.hints(page)
