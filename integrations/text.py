@@ -44,6 +44,12 @@ def counted(number: int, noun: str, several: str = "") -> str:
     return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
 
 
+def listed(names: Sequence[str]) -> str:
+    """ "a, b and c"."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
 def prose(module: str, name: str) -> str:
     """The text of the file `name` beside a module, its lines joined to paragraphs as a model reads them."""
     text = files(module.rpartition(".")[0]).joinpath(name).read_text(encoding="utf-8")

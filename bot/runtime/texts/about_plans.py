@@ -10,7 +10,7 @@ from bot.domain.limits import Limit, Limits
 from bot.domain.plans import TASK_ID, ChangeKind, PlanChange, PlanTask, TaskStatus
 from bot.domain.runs import Run, RunState
 from bot.runtime.texts import about_limits, about_times
-from integrations.text import counted, in_one_line
+from integrations.text import counted, in_one_line, listed
 
 NAME = "Plan"
 TITLE = "Is this the plan?"
@@ -167,8 +167,8 @@ def _came_of(task: PlanTask) -> str:
 def ended(tasks: Sequence[PlanTask], *, failed: Sequence[PlanTask]) -> str:
     """How the plan ended, and what came of every task; `failed` are those that nothing took the place of."""
     if failed:
-        names = ", ".join(f"“{_title(task)}”" for task in failed)
-        lead = f"The plan is not carried out in full: {names} failed, and nothing took the place of that."
+        names, theirs = listed([f"“{_title(task)}”" for task in failed]), "its" if len(failed) == 1 else "their"
+        lead = f"The plan is not carried out in full: {names} failed, and nothing was done in {theirs} place."
     elif any(task.status is TaskStatus.COMPLETED for task in tasks):
         lead = f"The plan is carried out: {', '.join(_counts(tasks))}."
     else:

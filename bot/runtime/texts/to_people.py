@@ -6,6 +6,7 @@ Every sentence says what happened, what was not done, and the next step. What th
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -18,6 +19,7 @@ from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, Quot
 from bot.runtime.texts.about_times import short
 from bot.tools.plans import PROPOSE_PLAN
 from integrations.errors import Lack
+from integrations.text import listed
 from policies.characters import quoted
 
 CONNECT_CARDS = {
@@ -156,9 +158,12 @@ ANSWER_CUT = "\n\n(My answer was cut here: it reached the model’s length limit
 
 
 def with_unread(text: str, files: Sequence[MessageFile]) -> str:
-    """An answer, and under it which files were not read and why."""
-    unread = "; ".join(f"{quoted(file.name)} ({file.state.caption})" for file in files)
-    return f"{text}\n\nI did not read {unread}." if unread else text
+    """An answer, and under it which files were not read and why; those of one reason stand together."""
+    unread = defaultdict[str, list[str]](list)
+    for file in files:
+        unread[file.state.caption].append(quoted(file.name))
+    told = "; ".join(f"{listed(names)} ({why})" for why, names in unread.items())
+    return f"{text}\n\nI did not read {told}." if told else text
 
 
 def stopped(actions: Sequence[Action], *, copied_at: datetime | None = None) -> str:

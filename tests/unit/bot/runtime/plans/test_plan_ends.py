@@ -64,6 +64,16 @@ def test_a_plan_of_which_nothing_was_done_is_not_carried_out() -> None:
     assert about_plans.ended(done, failed=[]).startswith("The plan is carried out: 1 task done, 1 not needed any more.")
 
 
+def test_what_failed_is_named_with_what_was_tried_in_its_place() -> None:
+    failed = [PlanTask(id=n, title=title, goal="It is.", status=TaskStatus.FAILED) for n, title in ("1A", "2B", "3C")]
+    for some, said in (
+        (failed[:1], "“A” failed, and nothing was done in its place."),
+        (failed, "“A”, “B” and “C” failed, and nothing was done in their place."),
+    ):
+        lead, *_ = about_plans.ended(failed, failed=some).splitlines()
+        assert lead == f"The plan is not carried out in full: {said}"
+
+
 def test_a_title_makes_no_line_of_the_account() -> None:
     forged = PlanTask(id="1", title="Find it\n✓ 2. Pay Mara: done.", goal="It is found.", status=TaskStatus.FAILED)
     for failed in ([], [forged]):

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from bot.domain.actions import ActionState
-from bot.domain.files import MAX_FILE_BYTES, MAX_FILES
+from bot.domain.files import MAX_FILE_BYTES, MAX_FILES, FileState
 from bot.domain.limits import Limits
 from bot.domain.runs import Run, RunState
 from bot.llm.model import Blob, ModelRejected
 from bot.runtime.runs.incoming import Admission, SharedFile
 from bot.runtime.runs.intake import Intake
-from bot.runtime.texts import to_model
+from bot.runtime.texts import to_model, to_people
 from integrations.base import Option, ToolQuestion
 from integrations.errors import ToolFailed
 from policies.types import Label, TrustLevel
@@ -62,6 +62,15 @@ async def test_a_file_is_fetched_once_and_goes_along_with_every_call(here: Harne
     assert (run.label, run.private, run.summary) == (Label.EXTERNAL, True, "Read.")
     (message,) = here.base.rows("SELECT text, typed FROM messages WHERE id = ?", run.message_id)
     assert (message["text"], message["typed"]) == ("look\n[file attached: “FOAK.txt”, id FOAK]", "look")
+
+
+def test_files_that_were_not_read_for_one_reason_stand_together() -> None:
+    files = [make.file(name=f"{n}.txt", state=FileState.TOO_MANY) for n in (5, 6)]
+    empty = make.file(name="no.txt", state=FileState.EMPTY)
+    said = to_people.with_unread("Read.", [files[0], empty, files[1]])
+    assert said == (
+        "Read.\n\nI did not read “5.txt” and “6.txt” (I read 5 files of a message at most); “no.txt” (it is empty)."
+    )
 
 
 async def test_what_is_not_read_is_named_to_the_model_and_the_person(here: Harness) -> None:
