@@ -31,13 +31,13 @@ _LABELS = {
     Choice.TRY_AGAIN: "Try again",
 }
 _IN_DOUBT = (
-    "The answer was lost, so I do not know yet whether this happened. I check in a minute at most, when it may have "
-    "arrived. It is not done twice."
+    "The answer was lost, so I do not know yet whether this happened. I look within a "
+    "minute whether it did. It is not done twice."
 )
 _WAS_IT_DONE = "Was this done?"
 _NOT_KNOWN = "No answer came back, so I do not know whether this was done."
 _ANSWERS = "“It happened” and “It did not” end it; “Try again” does it once more."
-_LAPSED = "approved this before, and it was not done: that approval does not count any more."
+_LAPSED = "You approved this before, and it was not done: that approval does not count any more."
 _TOO_MANY = (
     "A card cannot show everybody whom this reaches, so it cannot be approved. Edit it to reach fewer, or reject it."
 )
@@ -216,7 +216,8 @@ def _why_anew(view: CardView) -> str:
     owner = f"<@{view.place.user}>" if view.shown_to else "You"
     if not view.lapsed:
         return f"{owner} changed this."
-    return f"{owner} {_LAPSED}" if view.state is QuestionState.OPEN else ""  # a decided one has an approval that counts
+    counts = view.state is not QuestionState.OPEN or view.shown_to or view.reader  # an approval of what is asked here
+    return "" if counts else _LAPSED
 
 
 def _first(texts: Sequence[str]) -> Sequence[str]:

@@ -148,6 +148,13 @@ def test_a_card_after_an_approval_that_does_not_count_says_why_it_asks(before: s
     assert ("What is struck out was there before." in decided) is bool(before)
 
 
+@pytest.mark.parametrize("turn", [{"reader": "U0JONAS"}, {"reader": "U0JONAS", "shown_to": "U0JONAS"}])
+def test_a_card_that_its_owner_agreed_to_again_speaks_of_no_earlier_approval(turn: dict[str, str]) -> None:
+    """Neither theirs nor that of who has to agree: there is an approval that counts."""
+    shown = str(card.card(card_view(state=QuestionState.OPEN, lapsed=True, **turn)).blocks)
+    assert "does not count any more" not in shown
+
+
 def test_a_rejected_card_says_so_once() -> None:
     """Who rejected it stands there, and that nothing was done; not a third time that it was rejected."""
     decided = {"state": QuestionState.DECIDED, "decision": Choice.REJECT, "decided_by": "U1"}
