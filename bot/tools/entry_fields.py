@@ -17,7 +17,7 @@ NEW = "new"
 """The part of the name of the field for new entries."""
 
 HOW_MORE = "One after another, with an empty line between them. The first line says what it is, the rest says more."
-NO_ENTRY = "One is needed at least."
+NO_ENTRY = "At least one is needed."
 
 _BETWEEN = re.compile(r"\n[ \t]*\n\s*")
 

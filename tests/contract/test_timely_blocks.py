@@ -102,8 +102,14 @@ def test_briefings_of_nothing(nothing: Sequence[Item] | None) -> None:
 
 
 def _planned(number: int, text: str, **values: Any) -> ScheduleInfo:
-    given: dict[str, Any] = {"what": "reminder", "title": text, "when": "every day at 08:00", "zone": "Gone/City"}
-    return ScheduleInfo(id=f"sch_{number}", number=number, next_at=NOW, **given | values)
+    given: dict[str, Any] = {
+        "what": "reminder",
+        "title": text,
+        "when": "every day at 08:00",
+        "zone": "Gone/City",
+        "next_at": NOW,
+    }
+    return ScheduleInfo(id=f"sch_{number}", number=number, **given | values)
 
 
 @Samples
@@ -128,6 +134,13 @@ def test_a_page_of_schedules_says_how_to_see_the_next() -> None:
     assert listed([]) == EXAMPLE
     assert ["under *Scheduled*" in listed(known, is_held=True) for known in ([], many[:3])] == [True, True]
     assert "page" not in listed(many[:3])
+
+
+def test_what_is_planned_stands_in_the_order_in_which_it_comes() -> None:
+    """Whatever the numbers are; what is paused comes last."""
+    known = [_planned(n, f"thing {n}", next_at=None if n in {1, 2} else NOW - timedelta(hours=n)) for n in (1, 2, 3, 4)]
+    for shown in (listed(known), str(on_home(known))):
+        assert sorted("1234", key=lambda n: shown.index(f"thing {n}")) == list("4312")
 
 
 def test_the_example_names_a_number_that_is_there() -> None:

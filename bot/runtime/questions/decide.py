@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from bot.domain.actions import Action, ActionState, Approval
 from bot.domain.audit import AuditCode
@@ -36,7 +35,7 @@ from bot.runtime.lifecycle.questions import close_question
 from bot.runtime.questions.agreement import agreed_to, is_decided
 from bot.runtime.questions.connect import decline_beside, decline_elsewhere
 from bot.runtime.questions.expiry import expire
-from bot.runtime.texts import to_model, to_people
+from bot.runtime.texts import about_times, to_model, to_people
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import EffectClass, Label
 
@@ -296,10 +295,10 @@ async def came_of(work: UnitOfWork, question: Question) -> str:
         case QuestionState.DECIDED:
             person = await work.users.find(question.team, question.user)
             assert question.decided_at is not None, "it is written down with the decision"
-            when = question.decided_at.astimezone(ZoneInfo(zone_of(person)))
+            when = about_times.moment(question.decided_at, zone_of(person))
             said = question.reason if question.decision is Choice.ANSWER else _said(question)
             return (
-                f"Already decided: <@{question.decided_by}> said “{said}” on {when:%A %d %B at %H:%M}. "
+                f"Already decided: <@{question.decided_by}> said “{said}” on {when}. "
                 f"What came of it: {action.state.caption}."
             )
         case QuestionState.EXPIRED:

@@ -22,12 +22,13 @@ def day(at: datetime, zone: str) -> str:
 
 def short(at: datetime, zone: str) -> str:
     """A point in time with its year, as “Mon 23 Nov 2026, 16:00 GMT”."""
-    return f"{at.astimezone(_place(zone)):%a %d %b %Y, %H:%M %Z}"
+    return f"{without_zone(at, zone)} {at.astimezone(_place(zone)):%Z}"
 
 
 def without_zone(at: datetime, zone: str) -> str:
     """The same where the zone stands elsewhere, as “Mon 23 Nov 2026, 16:00”."""
-    return f"{at.astimezone(_place(zone)):%a %d %b %Y, %H:%M}"
+    local = at.astimezone(_place(zone))
+    return f"{local:%a} {local.day} {local:%b %Y, %H:%M}"
 
 
 def zone_of(zone: str) -> str:
@@ -37,9 +38,7 @@ def zone_of(zone: str) -> str:
 
 def with_zone(at: datetime, zone: str) -> str:
     """A point in time with the zone's own name, as “Mon 23 Nov 2026, 16:00 (Europe/London)”."""
-    place = _place(zone)
-    local = at.astimezone(place)
-    return f"{local:%a} {local.day} {local:%b %Y, %H:%M} ({place})"
+    return f"{without_zone(at, zone)} ({_place(zone)})"
 
 
 def to_the_second(at: datetime, zone: str) -> str:

@@ -131,10 +131,10 @@ class RuleListener:
                 return ""
             case "remove" if rule_id:
                 return command.said(rules.removed(await self.rules.remove(person, rule_id)))
-            case "edit" | "remove":
-                return rules.WHICH
-            case _:
+            case named:
                 known = (await self.queries.permissions(person.team, person.user)).rules
+                if named in {"edit", "remove"}:
+                    return rules.which(known, is_admin=person.is_admin)
                 return rules.listed(known, is_admin=person.is_admin, page=page_of(rest) or 1)
 
     async def add(self, click: SlackClick) -> None:

@@ -21,7 +21,7 @@ from policies.types import Unnamed
 YES = "yes"  # the value of a box that is ticked
 
 _TYPE = "Type each address that this reaches and that you did not name, one per line."
-_FROM = "Take it from where you know this person from, not from the card."
+_FROM = "Copy it from your contacts or your mail, not from the card."
 _TELLS = "Approved exactly as the card shows it, if you fill in everything. Else nothing is done."
 _TELLS_READER = "Approved exactly as it stands here."
 _SAID = {

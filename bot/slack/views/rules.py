@@ -45,7 +45,6 @@ HOW = (
     f"{_NEW}; `/agent rules edit` with the id of one of these opens it, and `/agent rules remove` with its id takes it "
     "away."
 )
-WHICH = f"Say which one, by its id. {HOW}"
 JUDGED_AGAIN = (
     "What waits for a yes already is judged again when it has it, and asked about again where others have to agree by "
     "then."
@@ -65,7 +64,7 @@ ABOUT: Mapping[str, str] = {
 """What stands below a tool's name in the menu. What a tool says of itself is written for the model."""
 
 _ALL = "⚠ Nobody agrees to their own request. As all of them have to agree, what one of them asks for is refused."
-_ONE = "⚠ Nobody agrees to their own request, so what this person asks for is refused."
+_ONE = "⚠ Nobody agrees to their own request, so what <@{}> asks for is refused."
 
 
 # What they say ----------------------------------------------------------------------------------------------------
@@ -77,6 +76,11 @@ def listed(rules: Sequence[Rule], *, is_admin: bool, page: int = 1) -> str:
     title = [f"*{_TITLE}:*", *paged(lines, page, "/agent rules")] if lines else [NONE]
     how = HOW if rules else f"{_NEW}."
     return escaped_but_people("\n".join([*title, how if is_admin else ADMINS_CHANGE]))
+
+
+def which(rules: Sequence[Rule], *, is_admin: bool) -> str:
+    """The answer to a change without an id."""
+    return f"Say which one, by its id. Nothing was changed.\n{listed(rules, is_admin=is_admin)}"
 
 
 def said(rule: Rule) -> str:
@@ -212,7 +216,11 @@ def stand_ins(
     standing = {one.user: one for one in edited.deciders.approvers} if edited and edited.deciders else {}
     blocks = [
         kit.marked(escaped_but_people(said(rule))),
-        *([kit.section(_ALL if len(new.approvers) > 1 else _ONE)] if rule.deciders.needs_all else []),
+        *(
+            [kit.marked(_ALL if len(new.approvers) > 1 else _ONE.format(*new.approvers))]
+            if rule.deciders.needs_all
+            else []
+        ),
         *(block for user in new.approvers for block in _stand_in(user, names, standing.get(user), today)),
         kit.context(kit.small(_STAND_IN_HINT)),
     ]

@@ -64,7 +64,7 @@ def listed(known: Sequence[ScheduleInfo], *, page: int = 1, is_held: bool = Fals
     """The answer to `/agent schedule`: one page, in mrkdwn. `is_held`: something waits for its moment elsewhere."""
     if not known:
         return NO_OTHERS if is_held else EXAMPLE
-    ordered = sorted(known, key=lambda one: one.number)
+    ordered = _in_order(known)
     pages = -(-len(ordered) // PAGE)
     page = min(max(page, 1), pages)
     shown = ordered[(page - 1) * PAGE : page * PAGE]
@@ -74,9 +74,14 @@ def listed(known: Sequence[ScheduleInfo], *, page: int = 1, is_held: bool = Fals
     return "\n".join(["*Planned for you:*", *lines, *more, HOW.format(shown[0].number), *elsewhere])
 
 
+def _in_order(known: Sequence[ScheduleInfo]) -> Sequence[ScheduleInfo]:
+    """As they come; what is paused comes last."""
+    return sorted(known, key=lambda one: (one.next_at is None, one.next_at, one.number))
+
+
 def which(word: str, known: Sequence[ScheduleInfo]) -> str:
     """The answer to a change without a number that is known."""
-    number = min((one.number for one in known), default=1)
+    number = _in_order(known)[0].number if known else 1
     return f"Which one? Type its number, like `/agent schedule {word} {number}`. Nothing was changed.\n{listed(known)}"
 
 
@@ -103,7 +108,7 @@ def _comes(one: ScheduleInfo) -> str:
 
 def on_home(known: Sequence[ScheduleInfo]) -> Sequence[Block]:
     """The part of App Home, with buttons."""
-    ordered = sorted(known, key=lambda one: one.number)
+    ordered = _in_order(known)
     shown = [block for one in ordered[:ON_HOME] for block in _with_buttons(one)]
     left = len(ordered) - ON_HOME
     more = [kit.context(kit.small(f"… and {left} more: /agent schedule lists them."))] if left > 0 else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -145,6 +145,13 @@ def test_an_account_may_have_been_connected_before() -> None:
 def test_what_is_left_is_said_in_the_largest_unit_that_fits(span: timedelta, said: str) -> None:
     """Rounded, and never negative."""
     assert about_times.left(span) == said
+
+
+def test_a_day_has_no_zero_before_it() -> None:
+    at = datetime(2026, 12, 1, 1, 46, tzinfo=UTC)
+    assert about_times.without_zone(at, "UTC") == "Tue 1 Dec 2026, 01:46"
+    assert about_times.short(at, "UTC") == "Tue 1 Dec 2026, 01:46 UTC"
+    assert about_times.with_zone(at, "UTC") == "Tue 1 Dec 2026, 01:46 (UTC)"
 
 
 def test_a_moment_is_said_in_somebodys_own_zone() -> None:

@@ -165,7 +165,9 @@ async def test_all_of_them_is_warned_of(world: World) -> None:
     for approvers, warns in (([PRIYA.user_id], True), ([PRIYA.user_id, LUIS.user_id], False)):
         await world.command("rules add")
         await sent(world, described(approvers))
-        assert ("nobody agrees to their own request" in json.dumps(await window(world)).lower()) is warns
+        shown = json.dumps(await window(world))
+        assert ("nobody agrees to their own request" in shown.lower()) is warns
+        assert (f"so what <@{PRIYA.user_id}> asks for is refused" in shown) is warns
         await closed(world)
 
 
@@ -184,7 +186,9 @@ async def test_what_is_wrong_stands_at_its_field(world: World) -> None:
 async def test_a_rule_is_taken_away_by_its_id(world: World) -> None:
     """Once; what is not there is told, and so is what has no id."""
     rule = await written(world)
-    assert "Say which one, by its id." in await world.command("rules remove")
+    asked = await world.command("rules remove")
+    assert "Say which one, by its id. Nothing was changed." in asked
+    assert f"`{rule.id}`" in asked
     assert "Taken away: " in await world.command(f"rules remove `{rule.id}`")
     assert await stored(world) == []
     assert "There is no rule “" in await world.command(f"rules remove {rule.id}")
