@@ -177,7 +177,8 @@ async def asked_by_guard(request: Request) -> str:
 
 
 async def cancelling(here: World, words: str, event_id: str) -> Request:
-    return await ask(here, LUIS, f"{words}\n{call('calendar_event_cancel', event_id=event_id)}")
+    """What the model does stands in code, and is no part of what is asked for."""
+    return await ask(here, LUIS, f"{words}\n`{call('calendar_event_cancel', event_id=event_id)}`")
 
 
 @SHARED
