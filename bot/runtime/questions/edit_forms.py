@@ -29,6 +29,7 @@ from bot.runtime.people.requesters import Requesters
 from bot.runtime.questions.decide import came_of
 from bot.runtime.questions.edit import Edit, Editing, EditOutcome, check_editable
 from bot.runtime.questions.follow_ups import can_be_edited
+from bot.runtime.questions.objections import collect
 from bot.runtime.texts import to_people
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -145,8 +146,6 @@ class EditForms:
         """What the tool, or the deadline of its request, objects to in the changes, by argument, as far as that is told
         in time: the evaluator looks again.
 
-        A tool names one thing at a time. What it names is taken back, to hear what it says of the rest; when that
-        changes nothing, it was said of another one.
         """
         if self.requesters is None:
             return {}
@@ -155,14 +154,10 @@ class EditForms:
         context = await self.requesters.context(action, run)
         store = self.editing.transactions.store
         look = _Look(tool=self.editing.registry[action.tool], context=context, run=run, store=store)
-        now, left, wrong = json.loads(action.args), dict(changed), dict[str, str]()
+        now, wrong = json.loads(action.args), dict[str, str]()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOOK_SECONDS):
-                while left and (refused := await look.refused(now | left)):
-                    wrong = {name: text for name, text in wrong.items() if text != refused}
-                    about = _about(left, refused)
-                    wrong[about] = refused
-                    del left[about]
+                await collect(lambda left: look.refused({**now, **left}), changed, wrong)
         return wrong
 
 
@@ -222,12 +217,3 @@ async def _may_change(work: UnitOfWork, click: ButtonClick, question: Question, 
         return False
     run = await work.runs.find(action.run_id)
     return may_be_changed(Standing.of(run)) and can_be_edited(question, action)
-
-
-def _about(changed: Mapping[str, object], refusal: str) -> str:
-    """The changed argument that a refusal speaks of, as far as its words show; else the first one."""
-    for name, value in changed.items():
-        parts = cast("list[object]", value) if isinstance(value, list) else [value]
-        if name in refusal or any(str(part) in refusal for part in parts if str(part or "").strip()):
-            return name
-    return next(iter(changed))
