@@ -19,7 +19,7 @@ from integrations.base import Option
 BUTTONS = 5  # more options than these are a menu
 
 _TITLE = "I have a question"
-_HOW = "Press one, or reply here: with its number, or in your own words."
+_HOW = "Press one, or reply in this card's thread: with its number, or in your own words."
 
 
 def tool_question(view: CardView) -> Outgoing:

@@ -201,30 +201,46 @@ def replying(
     read, sender = yield from read_thread(thread_id, reading)
     subject = plain(str(read.get("subject") or ""))
     about = f" “{subject}”" if subject else ""
-    if not said and (answered := _answered(read.rows("messages"), sender, about, reading)):
-        return answered
+    own = own_newest(read.rows("messages"), reading)
+    if own and not said:
+        return _answered(own, sender, about)
     body = sentence(said) or f"Thank you for your mail{about}. I have read it and will come back to you."
     text = letter(to=first_name(sender), body=body)
     if as_draft:
         to = [address(sender)] if address(sender) else []
         saved = yield from one("gmail_draft_create", to=to, subject=f"Re: {subject}", body=text, thread_id=thread_id)
         told = Told(f"The draft of a reply to {person(sender)} is saved. Nothing was sent.")
-        return failed(saved) if saved.error else told
+        return failed(saved) if saved.error else _after(own, told)
     sent = yield from one("gmail_reply", thread_id=thread_id, body=text, **(more or {}))
     how = {"send_at": str(more["send_at"])} if more and "send_at" in more else {}
-    return failed(sent) if sent.error else _left(sent, f"the reply to {person(sender)} about “{subject}”", how)
+    if sent.error:
+        return failed(sent)
+    return _after(own, _left(sent, f"the reply to {person(sender)} about “{subject}”", how))
 
 
-def _answered(messages: Sequence[Json], sender: str, about: str, reading: Reading) -> str:
-    """What is said instead of a reply where the newest mail is the person's own; "" where somebody else's is."""
+def own_newest(messages: Sequence[Json], reading: Reading) -> Json:
+    """The newest mail of a thread where it is the person's own; else nothing."""
     newest = messages[-1] if messages else {}
-    if not reading.is_own(_field(newest, "from")):
-        return ""
+    return newest if reading.is_own(_field(newest, "from")) else {}
+
+
+def _answered(own: Json, sender: str, about: str) -> str:
+    """What is said instead of a reply where the newest mail is the person's own."""
     return (
         f"{person(sender)}'s mail{about} is answered already: the newest one there is yours, of "
-        f"{respoken(_field(newest, 'date'))}. Nothing is left to answer, and nothing was sent. To write once more, "
+        f"{respoken(_field(own, 'date'))}. Nothing is left to answer, and nothing was sent. To write once more, "
         "tell me what to say."
     )
+
+
+def _after(own: Json, told: str) -> str:
+    """What is told, and that it follows a mail of the person's own, which no card says."""
+    return f"{told} {follows(own)}" if own else told
+
+
+def follows(own: Json) -> str:
+    """That the newest mail of the thread was the person's own."""
+    return f"It follows your own mail of {respoken(_field(own, 'date'))}, the newest in that thread."
 
 
 def read_thread(thread_id: str, reading: Reading) -> Generator[Calls, Outcomes, tuple[Outcome, str]]:

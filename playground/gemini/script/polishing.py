@@ -86,7 +86,9 @@ def _saving(said: str, reply: str, reading: Reading) -> Doing:
     )
     if saved.error:
         return (yield from _handing_over(reply, f"Not saved. {failed(saved)}"))
-    return (yield from _handing_over(reply, f"Saved for {person(sender)} under “{subject}”."))
+    own = mail.own_newest(read.rows("messages"), reading)
+    followed = f" {mail.follows(own)}" if own else ""
+    return (yield from _handing_over(reply, f"Saved for {person(sender)} under “{subject}”.{followed}"))
 
 
 def _handing_over(reply: str, draft: str) -> Doing:

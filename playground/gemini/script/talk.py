@@ -38,7 +38,9 @@ SLACK_MESSAGE = "slack_message"
 _HELP = re.compile(r"\b(?:help|what can you do|who are you|what are you|how do you work|commands)\b", re.I)
 _THANKS = re.compile(r"^(?:thanks|thank you|thx|great|perfect|nice|cool|ok|okay|cheers)\b[\s\w!.,]{0,30}$", re.I)
 _YES_OR_NO = re.compile(r"^(?:yes|yep|no|nope|ok|okay)(?:,? (?:please|thanks|thank you))?[.!]*$", re.I)
-ONLY_BUTTONS = "Nothing here waits for a yes or a no. A card counts its own buttons only."
+_NUMBER = re.compile(r"^#?\d{1,2}[.)]?$")
+ONLY_BUTTONS = "A yes or a no that is typed decides nothing: press a button of the card that waits."
+ONLY_IN_ITS_THREAD = "A number alone answers a question only in the thread of the card that asks it: write it there."
 _ORDER = {
     "first": 0,
     "1st": 0,
@@ -61,6 +63,8 @@ def understood(clause: str, reading: Reading) -> Doing | None:
         return saying(f"Hello{f' {name}' if name else ''}! {HONEST} Ask me for “help” to see what I understand.")
     if _YES_OR_NO.match(clause) and reading.before is None:
         return saying(ONLY_BUTTONS)
+    if _NUMBER.match(clause) and reading.before is None:
+        return saying(ONLY_IN_ITS_THREAD)
     if _THANKS.match(clause):
         return saying("You are welcome.")
     if reading.attached and patterns.CONTEXT.search(clause):

@@ -10,7 +10,7 @@ from tests.verification.browser.stage import DANA, MARA, Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-TITLES = ["What waits for me", "My week", "Answer a mail"]
+TITLES = ["Unanswered mails", "My week", "Answer a mail"]
 
 
 async def test_a_fresh_conversation_has_the_prompts_of_the_manifest(page: Page, played: Stage) -> None:

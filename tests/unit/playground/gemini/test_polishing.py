@@ -78,7 +78,9 @@ def test_the_reply_keeps_its_words(reply: str, polished: str) -> None:
 
 
 def test_the_draft_answers_whoever_wrote_last() -> None:
-    """And whose it is, and under which subject, is handed over, without its id."""
+    """Of the others. Whose it is, and under which subject, is handed over, without its id; and that it follows a mail
+    of the person's own.
+    """
     conversation = taken(READ, "Yes, Thursday works.")
     read, saved, _ = conversation.steps
     assert read == [("gmail_thread_read", {"thread_id": "t-helen"})]
@@ -88,7 +90,8 @@ def test_the_draft_answers_whoever_wrote_last() -> None:
     assert draft["body"] == "Yes, Thursday works.", "unchanged"
     assert handed_over(conversation) == {
         "text": "Yes, Thursday works.",
-        "draft": "Saved for Helen Marsh under “Re: Delivery of the benches”.",
+        "draft": "Saved for Helen Marsh under “Re: Delivery of the benches”. It follows your own mail of Fri, the "
+        "newest in that thread.",
         "changes": [],
     }
 

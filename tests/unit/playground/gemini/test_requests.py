@@ -159,6 +159,15 @@ def test_a_mail_that_was_answered_is_not_answered_again(text: str) -> None:
     assert unanswered.steps[-1][0][0] in {"gmail_reply", "gmail_draft_create"}
 
 
+@pytest.mark.parametrize("text", ["Answer Helen's mail that Monday works", "draft a reply to Helen's mail that ok"])
+def test_a_mail_after_ones_own_says_so(text: str) -> None:
+    """With words of the person it is written, to the other side, and the answer says what it follows."""
+    _, answer = play(text)
+    assert "Helen Marsh" in answer
+    assert "It follows your own mail of" in answer
+    assert "your own mail" not in Conversation(text=text, results={"gmail_thread_read": UNANSWERED}).run()
+
+
 @pytest.mark.parametrize(
     ("text", "tools", "said"),
     [
@@ -443,7 +452,8 @@ def test_what_a_limit_had_no_room_for_is_done_after_continue() -> None:
 
 def test_whoever_presses_continue_reads_that_all_is_done() -> None:
     """What stands on cards needs no words, but that nothing is left does."""
-    conversation = Conversation(text=TWO, instruction=f"{INSTRUCTION}\nYou may end without words.")
+    briefly, unanswered = f"{INSTRUCTION}\nYou may end without words.", {"gmail_thread_read": UNANSWERED}
+    conversation = Conversation(text=TWO, instruction=briefly, results=unanswered)
     assert conversation.run() == ""
     conversation.say(CONTINUED)
     assert conversation.run() == "Nothing is left to do: all that you asked for is done."
@@ -454,7 +464,15 @@ def test_a_yes_is_no_answer_to_a_card(text: str) -> None:
     """Where nothing was said before, it says what counts."""
     conversation, answer = play(text)
     assert conversation.steps == []
-    assert answer == "Nothing here waits for a yes or a no. A card counts its own buttons only."
+    assert answer == "A yes or a no that is typed decides nothing: press a button of the card that waits."
+
+
+@pytest.mark.parametrize("text", ["2", "2.", "#1", " 12 "])
+def test_a_number_alone_counts_in_its_thread(text: str) -> None:
+    """Outside of the thread of the card that asks it, it says where the answer belongs."""
+    conversation, answer = play(text)
+    assert conversation.steps == []
+    assert answer.startswith("A number alone answers a question only in the thread of the card that asks it")
 
 
 def test_an_approvers_no_is_told_with_their_reason() -> None:
