@@ -206,6 +206,22 @@ async def test_what_failed_or_was_paused_is_taken_further(real: Page) -> None:
 
 
 @pytest.mark.deep
+async def test_what_is_continued_says_so_and_can_be_stopped(real: Page, address: str) -> None:
+    """While it goes on, the old result with its buttons is gone, and Stop ends the request."""
+    tab = tab_of(real)
+    await ask(real, "Look for orders in my mail, for ever")
+    await expect(tab.get_by_role("button", name="Continue")).to_be_visible(timeout=PATIENCE_MS)
+    hang = {"kind": "delay", "match": {"path": "streamGenerateContent"}, "times": 1, "seconds": 60}
+    await real.request.post(f"{address}/api/faults/gemini", data=hang, headers={"origin": address})
+    await tab.get_by_role("button", name="Continue").click()
+    await expect(tab.locator(".api-end")).to_contain_text("It goes on where it was paused.")
+    await expect(tab.locator(".api-end")).to_be_in_viewport()
+    await expect(tab.locator(".api-answer")).to_have_count(0)
+    await tab.get_by_role("button", name="Stop").click()
+    await expect(tab.locator(".api-answer")).to_contain_text("cancelled", timeout=PATIENCE_MS)
+
+
+@pytest.mark.deep
 async def test_a_kill_in_a_stream_leaves_a_way_on(real: Page, address: str) -> None:
     """Rejoin and Look again stay while the bot is dead and after its start, and the start keeps the agent's address."""
     tab = tab_of(real)

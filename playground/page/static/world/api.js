@@ -10,7 +10,7 @@ import { notice } from "../notice.js";
 import { appDm, go, nameOf, people, place, showPane, user } from "../place.js";
 import { focusCard, reveal } from "../reveal.js";
 import { changed, state } from "../server.js";
-import { linesOf } from "./lines.js";
+import { linesOf, waitsFor } from "./lines.js";
 
 const EXAMPLE = "What is on my calendar tomorrow?";
 const FIRST = "countersign-first-line";
@@ -171,7 +171,7 @@ const further = (request, path, body) => follow(request, `agent/run/${request.ru
 async function follow(request, path, body) {
   const user = seen.user;
   request.entries = entriesOf(request); // before it is asked for: what comes later is looked at again
-  Object.assign(request, { abort: new AbortController(), broken: "", error: null, over: false, user });
+  Object.assign(request, { abort: new AbortController(), broken: "", error: null, over: false, user, path });
   touch(request);
   try {
     await read(request, path, await fetch(`/api/product/${user}/${path}`, given(body, request.abort.signal)));
@@ -231,6 +231,10 @@ function touch(request) {
   changed();
 }
 
+/** A prompt of “stop” ends the newest run of its thread; what waits for that run gets its result. */
+const stop = (request) =>
+  fetch(`/api/product/${request.user}/agent/run`, given({ prompt: "stop", threadId: request.threadId })).catch(() => {});
+
 /** How much the log has about a request. */
 const entriesOf = (request) =>
   Object.values(state.supervisor.audit?.entries ?? {}).filter((entry) => entry.run_id === request.runId).length;
@@ -289,7 +293,7 @@ function endNode(request) {
     request.abort && waitingNode(request),
     !request.abort && request.broken && trouble(request, request.broken, request.runId ? "" : "Send it again."),
     request.error && errorNode(request),
-    request.answer && answerNode(request, request.answer),
+    request.answer && !request.abort && answerNode(request, request.answer),
   );
 }
 
@@ -298,7 +302,8 @@ const waitingNode = (request) =>
     "div",
     { class: "bar-row" },
     h("span", { class: "pulse" }),
-    h("span", { class: "note grow" }, request.how === "stream" ? "Waiting for the next line" : "Waiting for the answer"),
+    h("span", { class: "note grow" }, waitsFor(request)),
+    request.threadId && act("Stop", () => stop(request)),
     act("Leave", () => request.abort?.abort()),
   );
 

@@ -7,7 +7,7 @@ import { changed, post, state } from "../server.js";
 import { absolute, moment, seconds, time } from "../times.js";
 import { Fresh } from "./fresh.js";
 import { labels, runSelect } from "./runs.js";
-import { sentenceOf, who } from "./sentences.js";
+import { actorOf, sentenceOf } from "./sentences.js";
 
 const fresh = new Fresh();
 const seen = { run: "", open: new Set(), verdict: null, verifying: false };
@@ -55,8 +55,7 @@ const order = (entry) => Number(entry.id) || Number(entry.seq) || Date.parse(ent
 export const isSealed = (entry) => entry.sealed ?? Boolean(entry.hash);
 
 function barNode(all) {
-  const waiting = all.filter((entry) => !isSealed(entry)).length;
-  const note = all.length ? `${entryCount()} entries, ${waiting ? `${waiting} not sealed yet` : "all sealed"}` : "";
+  const note = countNote(all, seen.run);
   return h(
     "div",
     { class: "bar-row" },
@@ -76,6 +75,15 @@ function barNode(all) {
       seen.verifying ? "Verifying…" : "Verify",
     ),
   );
+}
+
+/** How many entries there are, of the run if one is chosen, and whether they are sealed. */
+export function countNote(all, run) {
+  if (!all.length) return "";
+  const mine = all.filter((entry) => !run || runOf(entry) === run);
+  const waiting = mine.filter((entry) => !isSealed(entry)).length;
+  const count = run ? `${mine.length} of ${entryCount()}` : entryCount();
+  return `${count} entries, ${waiting ? `${waiting} not sealed yet` : "all sealed"}`;
 }
 
 function pick(to) {
@@ -182,7 +190,7 @@ function detailsNode(entry) {
     number: entry.number,
     seq: entry.seq,
     time: moment(entry.at) && absolute(moment(entry.at)),
-    actor: [who(entry), entry.actor].filter((one, index, all) => one && all.indexOf(one) === index).join(", "),
+    actor: actorOf(entry),
     run: runOf(entry),
     hash: entry.hash,
     "previous hash": entry.prev_hash,

@@ -12,6 +12,15 @@ const LATER = {
 };
 const LOOKED = "These lines end where the stream ended. The result below was asked for afterwards.";
 
+const WAITS = {
+  stream: "Waiting for the next line",
+  continue: "It goes on where it was paused. The answer comes at the end.",
+  retry: "It is tried again. The answer comes at the end.",
+};
+
+/** What a request that is under way waits for. */
+export const waitsFor = ({ path }) => WAITS[path.split("?")[0].split("/").at(-1)] ?? "Waiting for the answer";
+
 /** One row for each of the newest lines, and notes around them. */
 export function linesOf(request) {
   const hidden = Math.max(0, request.lines.length - SHOWN);

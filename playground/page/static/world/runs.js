@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { mrkdwn } from "../mrkdwn.js";
 import { nameOf } from "../place.js";
-import { begun, entries, factsOf, runOf } from "../relations.js";
+import { begun, entries, entryCount, factsOf, runOf } from "../relations.js";
 import { state } from "../server.js";
 import { clock, day, dayKey, moment } from "../times.js";
 
@@ -87,6 +87,12 @@ function finished({ id, who, title, moments }) {
 /** The time, after the day where that is not today. */
 const stamp = (at) => (dayKey(at) === dayKey(new Date()) ? clock(at) : `${day(at)}, ${clock(at)}`);
 
+/** What stands below the runs: that there may be older ones, where the log has more entries than what is listed. */
+export function notesOf() {
+  const listed = entries().length;
+  return entryCount() > listed ? [`These are in the newest ${listed} of ${entryCount()} entries.`] : [];
+}
+
 export function runSelect(chosen, pick) {
   const list = runs();
   const node = h(
@@ -94,6 +100,7 @@ export function runSelect(chosen, pick) {
     { class: "field small", "aria-label": "Filter by run", title: "Filter by run" },
     h("option", { value: "", selected: !chosen }, "All runs"),
     ...list.map((run) => h("option", { value: run.id, selected: run.id === chosen }, run.label)),
+    ...notesOf().map((words) => h("option", { disabled: true }, words)),
   );
   node.addEventListener("change", () => pick(node.value));
   return node;

@@ -3,10 +3,16 @@
 import { nameOf } from "../place.js";
 
 /** Who did it: a person by name, else the agent. */
-export function who(entry) {
+function who(entry) {
   const actor = String(entry.actor ?? "").replace(/^user:/, "");
   if (!actor || actor === "agent") return "The agent";
   return /^[UW][A-Z0-9]{3,}$/.test(actor) ? nameOf(actor) : actor;
+}
+
+/** Who did it, and a person's id. */
+export function actorOf(entry) {
+  const [name, id] = [who(entry), entry.actor];
+  return !id || id === "agent" || id === name ? name : `${name}, ${id}`;
 }
 
 /** The entry's sentence, in which people who are mentioned stand by their names; else its code. */

@@ -37,3 +37,17 @@ def test_a_result_that_is_newer_than_the_lines_says_so(path: str, said: str) -> 
     [note] = notes(STEP, RESULT, later=path)
     assert note.startswith(said)
     assert "The result below was asked for afterwards." in note or "the result below is" in note
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("agent/run/stream", "Waiting for the next line"),
+        ("agent/run/run_1/stream?after=3", "Waiting for the next line"),
+        ("agent/run", "Waiting for the answer"),
+        ("agent/run/run_1/continue", "It goes on where it was paused. The answer comes at the end."),
+        ("agent/run/run_1/retry", "It is tried again. The answer comes at the end."),
+    ],
+)
+def test_what_a_request_waits_for_is_said(path: str, said: str) -> None:
+    assert computed("world/lines.js", "({ waitsFor }, request) => waitsFor(request)", {"path": path}) == said
