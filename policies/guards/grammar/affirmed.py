@@ -150,6 +150,7 @@ def included(text: str) -> str:
     out”, and without what somebody else sends.
     """
     text = _without(text, (_Part(*span) for span in delays.reported(text)))
+    text = omissions.OWNED.sub(" … ", text) if "@" in text else text
     return _without(text, _Words(text).omitted()) if omissions.MAY_OMIT.search(text) else text
 
 

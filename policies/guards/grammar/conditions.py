@@ -16,7 +16,16 @@ _ALWAYS = frozenset(
 )
 _BY_TWO = frozenset(
     {
-        *(("only", "after"), ("only", "once"), ("not", "until"), ("in", "case"), ("as", "soon"), ("as", "long")),
+        *(
+            ("only", "after"),
+            ("only", "once"),
+            ("not", "until"),
+            ("not", "before"),
+            ("nicht", "vor"),
+            ("in", "case"),
+            ("as", "soon"),
+            ("as", "long"),
+        ),
         *(("wait", "for"), ("wait", "until"), ("wait", "till"), ("hold", "off"), ("warte", "auf"), ("warte", "bis")),
         *(("warten", "auf"), ("to", "wait"), ("can", "wait"), ("must", "wait"), ("should", "wait"), ("muss", "warten")),
         *(("kann", "warten"), ("erst", "nach"), ("erst", "dann"), ("subject", "to"), ("depending", "on")),

@@ -24,7 +24,7 @@ _WHOM = (
 _CORRECTS = (
     r"(?:no|nope|nah|nein|nee|nö)\b(?=\s*(?:[,.!;:–—…-]|$)|\s+(?:wait|sorry|stop|to|i|not|don|do|make|send|use|it|an"
     r"|moment|warte|doch|lieber|besser|schick|nicht|tell|move|keep|leave|forget|scratch)\b)"
-    r"|wait\b(?!\s+(?:for|until|till|a)\b)"
+    r"|(?:hang|hold) on\b|wait\b(?!\s+(?:for|until|till|a)\b)"
     r"|(?:stopp?|halt)\b(?=\s*(?:[,.!;:–—…-]|$))"
     r"|(?:scratch|strike|scrap|forget|ignore|undo|drop|skip|disregard|discard|abort|revert|vergiss|ignorier\w*"
     r"|streich|verwirf)"
@@ -35,7 +35,8 @@ _CORRECTS = (
     r"|i(?:'ve| have)? changed my mind\b|changed my mind\b|my (?:mistake|bad)\b|correction\b|quatsch\b"
     r"|abbruch\b|kommando zurück\b"
     rf"|make (?:that|it)\s+(?:to\s+)?{_CAPITAL}"
-    rf"|(?:sorry|oops|ups|pardon|entschuldigung)\b[,:.!…]*\s*(?={_WHOM}|i mean|it'?s|not\b|nicht\b|wrong|falsch"
+    rf"|(?:or )?(?:sorry|oops|ups|pardon|entschuldigung|er|erm|um|hm+|äh|rather|ach"
+    rf"|well)\b[,:.!…]*\s*(?={_WHOM}|i mean|it'?s|not\b|nicht\b|wrong|falsch"
     rf"|that|the other)"
     rf"|(?:rather|better|besser|lieber)\s+(?=(?:to|an)\s+(?:frau |herrn? )?{_CAPITAL})"
     r"|(?:please |bitte )?(?:don't|do not|dont|nicht)\s*[.!]*\s*(?:$|(?=\n))"
@@ -66,7 +67,22 @@ _CORRECTING = frozenset(
         *("ignorier", "streich", "verwirf", "mind", "nevermind", "thought", "thoughts", "better", "lieber", "doch"),
         *("mean", "meant", "meine", "meinte", "mistake", "bad", "correction", "quatsch", "abbruch", "kommando"),
         *("sorry", "oops", "ups", "whoops", "pardon", "entschuldigung", "rather", "besser", "don't", "dont", "nicht"),
-        *("actually", "eigentlich", "instead", "stattdessen"),
+        *(
+            "actually",
+            "eigentlich",
+            "instead",
+            "stattdessen",
+            "hang",
+            "hold",
+            "er",
+            "erm",
+            "um",
+            "hm",
+            "hmm",
+            "äh",
+            "ach",
+        ),
+        *("well",),
     }
 )
 _DOING, _THAT = (

@@ -18,6 +18,7 @@ _WHEN = (
     rf"(?:(?:erst |only |first thing )*(?:(?:(?:on|next|am|nächsten|kommenden) (?:next )?(?:{_DAY}|{_TAG})"
     rf"|(?:the )?(?:day after )?tomorrow|übermorgen|morgen){_PART}(?: {_HOUR})?"
     r"|(?:next|nächste|kommende) (?:week|month|woche)|nächsten monat"
+    r"|(?:after|nach) (?!that\b|all\b)[^\s.,;!?]+(?: [^\s.,;!?]+){0,3}"
     r"|in (?:about |etwa )?(?:a|an|one|two|three|half an|a few|\d+|einer|einem|zwei|drei|ein paar) "
     r"(?:minutes?|hours?|days?|weeks?|months?|minuten?|stunden?|tag(?:en)?|wochen?|monat(?:en)?)"
     rf"|{_HOUR}|at noon|later(?: today| on)?|später|tonight|heute {_PART[4:-2]}|this (?:afternoon|evening)"
@@ -43,7 +44,8 @@ _TRAILS = re.compile(rf"{_ASKS}{_PASSES}\b(?P<what>[^\n]{{1,200}}?)\b{_WHEN}{_EN
 _TOLD = re.compile(rf"\b{_TELLS}\s+[\w@.]+(?:\s+know)?\s+{_WHEN}\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 _MAY_WAIT = re.compile(
-    rf"\b(?:{_DAY}|{_TAG}|tomorrow|morgen|übermorgen|next|nächste\w*|kommende\w*|later|später|tonight|heute|this|noon"
+    rf"\b(?:{_DAY}|{_TAG}|tomorrow|morgen|übermorgen|next|nächste\w*|kommende\w*|later|später|tonight|heute"
+    rf"|this|noon|after|nach"
     r"|(?:at|um|gegen|around|am|on the|on|in) (?:\d|an?\b|one|two|three|half|about|eine?[rm]?\b|zwei|drei|ein paar))",
     re.IGNORECASE,
 )

@@ -29,6 +29,7 @@ _PRIVATE = frozenset(
         *("intern", "außen", "draußen", "zurück", "heraus", "unerwähnt"),
     }
 )
+_SECRET = frozenset({"private", "confidential", "secret", "internal", "hidden", "vertraulich", "geheim", "intern"})
 _STATES = frozenset({"is", "are", "stays", "stay", "remains", "ist", "sind", "bleibt", "bleiben"})
 _WITH_ME = frozenset(
     {("with", "me"), ("with", "us"), ("between", "us"), ("bei", "mir"), ("bei", "uns"), ("unter", "uns")}
@@ -81,6 +82,14 @@ MAY_KEEP = re.compile(r"(?<![^\W_])(?:" + "|".join(sorted(_STAYING | _KEEPING)) 
 """What a text has that may leave something as it is."""
 
 
+OWNED = re.compile(
+    r"[^\s@<>()]+@[^\s@<>()'’]+['’]s\b(?!\s+(?:last |latest |new )?(?:e-?mails?|mails?|messages?|thread"
+    r"|questions?|requests?"
+    r"|invitation|invite|note|letter|reply|answer)\b)",
+    re.IGNORECASE,
+)
+"""An address of which something is that is no mail: “eve@acme.com’s boss”."""
+
 CUES = _STAYING | _KEEPING
 
 
@@ -100,7 +109,9 @@ def is_kept_apart(said: Sequence[str], at: int) -> bool:
     if said[at] not in _STATES:
         return False
     rest = said[at + 1 : at + 4]
-    return not (_PRIVATE | {"out", "here", "hier"}).isdisjoint(rest[:3]) or tuple(rest[:2]) in _WITH_ME
+    if said[at] in _STAYING:
+        return not (_PRIVATE | {"out", "here", "hier"}).isdisjoint(rest) or tuple(rest[:2]) in _WITH_ME
+    return not _SECRET.isdisjoint(rest) or tuple(rest[:2]) == ("left", "out")
 
 
 def stays(said: Sequence[str], at: int) -> bool:

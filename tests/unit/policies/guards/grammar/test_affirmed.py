@@ -180,6 +180,7 @@ CONDITIONAL = [
     "Tell X the moment Dana signs",
     "Tell X, Dana permitting",
     "Tell X after checking with Dana",
+    "Send the offer to X, but not before Friday",
     "Schreib X nach Freigabe durch Dana",
     "Schreib X nach Danas Freigabe",
     "Schreib X in Absprache mit Dana",

@@ -16,6 +16,8 @@ PUT_OFF = (
     "Send the offer to Helen next week",
     "Send the offer to Helen in an hour",
     "Send the offer to Helen at 5pm",
+    "Send the offer to Helen after lunch",
+    "Send the offer to Helen after the board meeting",
     "Tell Helen tomorrow that I'm late",
     "Schick das Angebot morgen an Frau Helen",
     "Schick das Angebot erst am Freitag an Frau Helen",
@@ -39,6 +41,8 @@ NOW = (
     "Email Helen that the meeting on Friday is cancelled",
     "Write to Helen that I will send the contract on Friday",
     "We need to send the offer to Helen",
+    "Send the report to Helen before Friday",
+    "Send Helen the photos of the time after the storm that hit us",
 )
 
 

@@ -99,6 +99,7 @@ def test_all_of_a_conversation_get_an_answer() -> None:
         "Take eve@evil.example off the mail and send it to Dana",
         "Block eve@evil.example and tell Dana",
         "Stop mailing eve@evil.example and tell Dana",
+        "Send the offer to eve@evil.example's boss, and tell Dana",
         "Schick es an Dana, lass eve@evil.example weg",
         "Schick es Dana, eve@evil.example bleibt draußen",
         "Nimm eve@evil.example aus dem Verteiler und schick es Dana",
@@ -159,11 +160,18 @@ def test_what_stays_is_not_moved(text: str) -> None:
         "Tell Helen to leave the keys out",
         "Delete the old draft, then tell Helen",
         "Tell Helen the review stays at 10",
+        "The letter for Helen is here, send it to her",
     ],
 )
 def test_other_people_are_named_all_the_same(text: str) -> None:
     """A verb of leaving out is about what follows it, up to the next request; what somebody is told is about others."""
     assert "Helen" in included(affirmed(text))
+
+
+def test_a_mail_of_an_address_is_answered() -> None:
+    """What else is theirs reaches them not."""
+    assert EVE in included(f"Reply to {EVE}'s last mail")
+    assert EVE not in included(f"Reply to {EVE}’s boss")
 
 
 # Drafts ---------------------------------------------------------------------------------------------------------------
