@@ -199,8 +199,10 @@ def can_be_confirmed(view: CardView) -> bool:
 
 
 def to_read(view: CardView) -> Sequence[Block] | None:
-    """What stands in that window of what it says: all of it where it is long, None where there is no room for that."""
-    return everything.whole(view, beside=confirmation.asked(view.unnamed)) if view.is_long else ()
+    """What stands in that window of what it says: its title, and all of it where it is long, None where there is no
+    room for that.
+    """
+    return everything.whole(view, beside=confirmation.asked(view.unnamed)) if view.is_long else everything.named(view)
 
 
 def changed(view: CardView) -> str:

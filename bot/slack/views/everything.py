@@ -51,7 +51,7 @@ def whole(view: CardView, *, beside: Sequence[Block], title: str = "") -> Sequen
     """Everything, to stand in a window with these blocks; None where there is no room for all of it. `title` is what
     this window asks, where that is not what the card does.
     """
-    head = _head(view, title)
+    head = named(view, title)
     blocks, room = MODAL_BLOCKS - len(head) - len(beside), MODAL_BYTES - len(json.dumps(beside))
     shown, left_out = _within_limits(view, blocks=blocks, room=room)
     return None if left_out else [*head, *shown]
@@ -73,7 +73,7 @@ def asked(view: CardView) -> str:
     return view.reason if view.unnamed else ""
 
 
-def _head(view: CardView, title: str = "") -> Sequence[Block]:
+def named(view: CardView, title: str = "") -> Sequence[Block]:
     """What is asked, and on which card."""
     return [kit.header(title or view.preview.title), kit.context(kit.card_code(view.question_id))]
 

@@ -14,6 +14,7 @@ from bot.slack.views import connect, ids, rules, schedule, trust_form
 from bot.slack.views.blocks import Block
 from bot.slack.views.deferred import listed
 from bot.slack.views.plain import markdown_line, one_line, request_line
+from policies.characters import quoted
 
 MAX_QUESTIONS = 10
 MAX_RUNS = 5
@@ -22,6 +23,7 @@ MAX_SESSIONS = 5
 MEMORY_LIMIT = 300  # characters of one
 
 _SIGNED_OUT = "That browser cannot ask me anything any more. What it asked for goes on."
+_NAMED_LIMIT = 150  # characters of what a window asks about
 _ERASED = "It is erased from my memory for good. What was said about it in conversations stays there."
 
 
@@ -151,7 +153,8 @@ def _memories(view: HomeView) -> Sequence[Block]:
 
 
 def _memory(one: MemoryLine) -> Block:
-    asks = kit.confirm("Forget this?", _ERASED, yes="Forget it", no="Keep it")
+    about = quoted(one_line(one.text), _NAMED_LIMIT)
+    asks = kit.confirm("Forget this?", f"{about} {_ERASED}", yes="Forget it", no="Keep it")
     forget = kit.button("Forget", ids.FORGET, one.memory_id) | {"confirm": asks}
     return kit.section(one_line(one.text, MEMORY_LIMIT) or "…") | {"accessory": forget}
 

@@ -16,6 +16,7 @@ _PADDING = re.compile(r"[^\S\n]{13,}")
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){4,}")
 PAGE_LIMIT = 2_700  # characters of the entries of a page
 _JOINER = "\u200d"
+_FILE_ID = re.compile(r"(\[file attached: “[^”\n]*”), id [A-Z0-9]+\]")
 _ESCAPED_PERSON = re.compile(r"&lt;@([UW][A-Z0-9]+)&gt;")
 
 
@@ -35,8 +36,9 @@ def one_line(text: str, limit: int = 0) -> str:
 
 
 def request_line(text: str, limit: int) -> str:
-    """What somebody asked for, in one line: its lines one beside the other."""
-    return one_line(" · ".join(filter(None, map(str.strip, plain(text[: limit * 8]).splitlines()))), limit)
+    """What somebody asked for, in one line: its lines one beside the other, and of its files the names alone."""
+    named = _FILE_ID.sub(r"\1]", plain(text[: limit * 8]))
+    return one_line(" · ".join(filter(None, map(str.strip, named.splitlines()))), limit)
 
 
 def markdown_line(markdown: str, limit: int) -> str:

@@ -34,6 +34,7 @@ TURNS = (15, 30, 60, 120, TURN_MINUTES, 480, 1_440)
 
 MAX_ON_HOME = 5
 RECIPIENT_LIMIT = 300
+MAX_ASKED = 100  # characters of a recipient where Slack asks back
 _TITLE = "Who has to agree"
 
 EVERYTHING = "Everything that goes to anybody"
@@ -85,11 +86,15 @@ def which(rules: Sequence[Rule], *, is_admin: bool) -> str:
 
 def said(rule: Rule) -> str:
     """One rule in a sentence, not escaped, with people as `<@U0DANA>`."""
-    what = "Everything that goes" if rule.tool == ANY else tool_name(rule.tool) or f"`{rule.tool}`"
-    whom = one_line(rule.value, RECIPIENT_LIMIT) if rule.value else "anybody"
-    named = f"{what} to {whom}" if rule.argument else what
     decided = f"{_who(rule.deciders)}{_within(rule.deciders)}" if rule.deciders else rule.decision
-    return f"{named}: {decided}."
+    return f"{_about(rule, RECIPIENT_LIMIT)}: {decided}."
+
+
+def _about(rule: Rule, limit: int) -> str:
+    """What it is about; of a recipient so many characters."""
+    what = "Everything that goes" if rule.tool == ANY else tool_name(rule.tool) or f"`{rule.tool}`"
+    whom = one_line(rule.value, limit) if rule.value else "anybody"
+    return f"{what} to {whom}" if rule.argument else what
 
 
 def _who(deciders: Deciders) -> str:
@@ -159,7 +164,8 @@ def _on_home(rule: Rule, *, is_admin: bool) -> Sequence[Block]:
     block = kit.marked(escaped_but_people(said(rule)))
     if not is_admin:
         return [block]
-    asks = kit.confirm("Take this rule away?", "From then on it counts no more.", yes="Take it away", no="Keep it")
+    about = f"“{_about(rule, MAX_ASKED)}”: from then on it counts no more."
+    asks = kit.confirm("Take this rule away?", about, yes="Take it away", no="Keep it")
     remove = kit.button("Take away", ids.RULE_REMOVE, rule.id) | {"confirm": asks}
     return [block, kit.buttons(f"home:rule:{rule.id}", [kit.button("Edit…", ids.RULE_EDIT, rule.id), remove])]
 

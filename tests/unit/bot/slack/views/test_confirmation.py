@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 from bot.domain.questions import Choice, QuestionState
+from bot.slack.views import blocks as kit
 from bot.slack.views import card, confirmation
 from bot.slack.views.blocks import Block, Outgoing
 from bot.slack.views.form import FormCard
@@ -62,6 +63,12 @@ def test_a_decided_card_keeps_the_warning_and_has_no_buttons() -> None:
 
 def window() -> Block:
     return confirmation.form(UNNAMED, FormCard(value="q.n", channel="D1", ts="1.0"))
+
+
+def test_the_window_says_on_which_card_it_is() -> None:
+    asked = card_view(unnamed=UNNAMED, state=QuestionState.OPEN)
+    named = [kit.header(asked.preview.title), kit.context(kit.card_code(asked.question_id))]
+    assert card.to_read(asked) == named
 
 
 def test_the_window_has_a_field_for_addresses_and_a_box_for_each_other_value() -> None:

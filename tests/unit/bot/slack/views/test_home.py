@@ -15,7 +15,7 @@ from bot.domain.audit import AuditEntry
 from bot.domain.connections import ACTIVE, REFUSED
 from bot.domain.runs import RunState
 from bot.domain.sessions import SESSION_LIFE, BrowserSession
-from bot.runtime.delivery.lists import ConnectionLine
+from bot.runtime.delivery.lists import ConnectionLine, MemoryLine
 from bot.slack.views import command, ids
 from bot.slack.views.blocks import Block
 from bot.slack.views.connect import connection_line
@@ -33,7 +33,9 @@ from integrations.google.scopes import (
     MAIL_READ,
 )
 from integrations.ports import ScheduleInfo
-from policies.types import TrustLevel
+from playground.slack.blocks import walk
+from policies.deciders import Approver, Deciders
+from policies.types import Decision, Rule, RuleAuthor, TrustLevel
 from tests import builders as make
 from tests.builders import NOW
 from tests.unit.bot.slack import cases
@@ -120,6 +122,35 @@ def test_a_request_stands_as_it_was_typed() -> None:
         quoting = [json.dumps(block, ensure_ascii=False) for block in blocks if typed in str(block)]
         assert quoting
         assert not [block for block in quoting if "mrkdwn" in block]
+
+
+def test_of_the_files_of_a_request_the_names_are_listed() -> None:
+    """Their ids, which are for the model, crowd out nothing."""
+    typed = "Summarize these\n[file attached: “blob.bin”, id F000459618524]\n[file attached: “a.txt”, id F1]"
+    said = run_line(cases.run_line(request=typed, summary="Two."))
+    assert said.startswith("Summarize these · [file attached: “blob.bin”] · [file attached: “a.txt”] – ")
+
+
+def test_what_is_taken_away_is_named_where_slack_asks_back() -> None:
+    memory = MemoryLine(memory_id="mem_1", text="Helen likes oak, and " + "much more " * 30)
+    rule = Rule(
+        id="r1",
+        decision=Decision.ASK,
+        tool="gmail_send",
+        argument="to",
+        value="@acme.example",
+        by=RuleAuthor.ADMIN,
+        deciders=Deciders(approvers=(Approver(user="U0JONAS"),)),
+    )
+    view = cases.home_view(memories=[memory], rules=[rule])
+    asked = [
+        found["confirm"]["text"]["text"]
+        for found in walk(json.loads(json.dumps(home(view, is_admin=True))))
+        if found.get("type") == "button" and "confirm" in found
+    ]
+    assert all(len(text) <= 300 for text in asked)
+    assert any("“Helen likes oak, and" in text for text in asked)
+    assert any("to @acme.example”: from then on it counts no more." in text for text in asked)
 
 
 def test_the_newest_entries_of_the_log_stand_there_whole() -> None:
