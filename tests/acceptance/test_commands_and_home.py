@@ -142,7 +142,7 @@ async def test_app_home_shows_what_matters_and_follows_it(here: World) -> None:
     await here.click(DANA, card, APPROVE)
     await command(here, DANA, "trust delegated")
     after = await shown_home(here, "Nothing waits for you.", without="Trust level: supervised")
-    after = await shown_home(here, "works – done", without="stop_mine")
+    after = await shown_home(here, "works – Sent ", without="stop_mine")
     assert "Trust level: delegated" in after
     await act(here, "open_home", user=JONAS.user_id, tab="home")
     other = json.dumps(await here.until(lambda: home(here, JONAS), "the tab of Jonas"))

@@ -142,10 +142,12 @@ async def _as_done(work: UnitOfWork, action: Action) -> Action:
 
 
 def _came_of(run: Run, actions: Sequence[Action], now: Sequence[Action]) -> str:
-    """Its answer; where that tells of something scheduled or undone, how everything stands now: it cannot know it."""
+    """Its answer; where that tells of something scheduled or undone, how everything stands now: it cannot know it.
+    Where cards tell what was done, and there is no answer: what they tell.
+    """
     is_outdated = any(action.is_scheduled or action.undo == UNDONE for action in actions)
-    if run.state is RunState.COMPLETED and is_outdated:
-        changed = [action for action in now if action.is_change]
+    changed = [action for action in now if action.is_change]
+    if run.state is RunState.COMPLETED and (is_outdated or (changed and not about_agents.answer(run))):
         return "\n".join(line.removeprefix("• ") for line in to_people.ledger(changed))
     came = about_agents.answer(run) or run.error
     return came.partition("\n\n")[0] if run.is_plan else came  # its message has what came of each task

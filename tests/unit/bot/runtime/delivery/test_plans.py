@@ -114,6 +114,18 @@ async def test_what_failed_is_told_once(here: Harness) -> None:
     assert str(answer(view)).count("rejected") == 2, "in the message and its text for notifications"
 
 
+async def test_what_was_approved_is_listed_with_what_its_card_tells(here: Harness) -> None:
+    """There is no answer beside the card; the list says what was done, not only that something was."""
+    run = await here.request()
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    here.model.says = [WRITE, "Done."]
+    await here.serve()
+    await here.change_run(run.id, summary="")
+    (line,) = (await here.queries.home(TEAM, DANA)).runs
+    (action,) = here.base.rows("SELECT summary FROM actions")
+    assert line.summary == action["summary"] != ""
+
+
 async def listed(here: Harness) -> str:
     """How App Home and `/agent status` say that the only plan stands."""
     (line,) = (await here.queries.home(TEAM, DANA)).plans
