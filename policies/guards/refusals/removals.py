@@ -4,12 +4,14 @@ it, alone or in a list. “Drop Luis a line”, “remove Luis’ notes” and �
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from policies.characters import as_read
 from policies.guards import words
 from policies.guards.verbs import AWAY
 
+_MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^<>]*)?>")
 _PLACE = "\ue000"  # for private use: no text means anything by it
 _TO_OBJECT = frozenset(
     {
@@ -43,7 +45,7 @@ def is_taken_off(phrase: str, spelled: Collection[str], names: Collection[str], 
     """Whether the person with an address that is `spelled` so, or one of these names, is among those whom a verb is
     done to here.
     """
-    seen, addresses = words.apart(as_read(phrase), _PLACE)
+    seen, addresses = words.apart(_MENTION.sub(r"\1", as_read(phrase)), _PLACE)
     written = [one[0] for one in words.tokens_in(seen)]
     said, left = [words.plain(each) for each in written], iter(addresses)
     at = _object_at(said)

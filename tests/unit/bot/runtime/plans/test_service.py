@@ -367,7 +367,8 @@ async def test_a_look_up_that_asks_is_still_planning(here: Harness) -> None:
     await serve(here)
     found = await service(here).session(session_id)
     assert (found.status, [asked.about for asked in found.waits_for]) == (SessionStatus.PLANNING, ["Which Anna?"])
-    assert stands(await here.run(session_id), found.tasks, here.base.clock.now()) == "waits for your answer"
+    now = here.base.clock.now()
+    assert stands(await here.run(session_id), found.tasks, now, agreed=False) == "waits for your answer"
     told = list[PlanSession]()
     here.model.says = [PROPOSE]
     assert (await here.click(await asked_now(here), Choice.ANSWER, option=0)).accepted
