@@ -122,9 +122,9 @@ the instruction is written 1 times\
                 "sqlite": """\
 action       8 statements, 1 reading, 1 writing
 live view    2 statements, 2 reading, 0 writing
-model        7 statements, 0 reading, 1 writing
+model        6 statements, 0 reading, 1 writing
 sealer       3 statements, 0 reading, 1 writing
-in all      20 statements, 3 reading, 3 writing
+in all      19 statements, 3 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 12303: actions 4055, audit 4014, audit_heads 300, contents 1654, objects 662, runs 1186,
@@ -133,9 +133,9 @@ the instruction is written 2 times\
 """,
                 "postgresql": """\
 action      15 statements, 1 reading, 1 writing
-model       12 statements, 0 reading, 1 writing
+model       11 statements, 0 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
-in all      32 statements, 1 reading, 3 writing
+in all      31 statements, 1 reading, 3 writing
 model 1, Google 2
 Slack 2: assistant.threads.setStatus 2
 bytes 12303: actions 4055, audit 4014, audit_heads 300, contents 1654, objects 662, runs 1186,
@@ -220,9 +220,9 @@ the instruction is written 2 times\
 """,
                 "postgresql": """\
 delivery    16 statements, 2 reading, 5 writing
-model       36 statements, 2 reading, 2 writing
+model       35 statements, 2 reading, 2 writing
 sealer       5 statements, 0 reading, 1 writing
-in all      57 statements, 4 reading, 8 writing
+in all      56 statements, 4 reading, 8 writing
 model 1, Google 0
 Slack 1: chat.postMessage 1
 bytes 12388: actions 1795, audit 4210, audit_heads 300, contents 807, definitions 2292, outbox 371,
@@ -251,9 +251,9 @@ the instruction is written 2 times\
 """,
                 "postgresql": """\
 delivery    15 statements, 2 reading, 4 writing
-model       34 statements, 1 reading, 1 writing
+model       33 statements, 1 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
-in all      54 statements, 3 reading, 6 writing
+in all      53 statements, 3 reading, 6 writing
 model 1, Google 0
 Slack 1: chat.update 1
 bytes 11736: actions 2402, audit 4490, audit_heads 300, contents 784, outbox 371, runs 3049,
@@ -271,12 +271,12 @@ async def test_an_effect_that_is_allowed(stage: tuple[str, Scene]) -> None:
     assert (await _allowed_mail(here)).text() == snapshot(
         {
             "sqlite": """\
-action      23 statements, 6 reading, 3 writing
+action      22 statements, 6 reading, 3 writing
 live view    2 statements, 2 reading, 0 writing
 model        9 statements, 1 reading, 1 writing
 sealer       3 statements, 0 reading, 1 writing
 thread       2 statements, 1 reading, 0 writing
-in all      39 statements, 10 reading, 5 writing
+in all      38 statements, 10 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 20917: actions 12186, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
@@ -284,10 +284,10 @@ bytes 20917: actions 12186, audit 5786, audit_heads 300, contents 718, objects 1
 the instruction is written 2 times\
 """,
             "postgresql": """\
-action      43 statements, 6 reading, 3 writing
-model       15 statements, 1 reading, 1 writing
+action      41 statements, 6 reading, 3 writing
+model       14 statements, 1 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
-in all      63 statements, 7 reading, 5 writing
+in all      60 statements, 7 reading, 5 writing
 model 1, Google 6
 Slack 0:
 bytes 20917: actions 12186, audit 5786, audit_heads 300, contents 718, objects 168, runs 1184,
@@ -307,13 +307,13 @@ async def test_an_approved_mail(stage: tuple[str, Scene]) -> None:
         == snapshot(
             {
                 "sqlite": """\
-action      16 statements, 4 reading, 1 writing
+action      15 statements, 4 reading, 1 writing
 delivery    23 statements, 8 reading, 7 writing
 live view    2 statements, 2 reading, 0 writing
 model        6 statements, 0 reading, 1 writing
 sealer       3 statements, 0 reading, 1 writing
 thread       5 statements, 1 reading, 1 writing
-in all      55 statements, 15 reading, 11 writing
+in all      54 statements, 15 reading, 11 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -322,12 +322,12 @@ bytes 12142: actions 4077, audit 4484, audit_heads 300, contents 427, outbox 724
 the instruction is written 2 times\
 """,
                 "postgresql": """\
-action      26 statements, 4 reading, 1 writing
+action      24 statements, 4 reading, 1 writing
 delivery    32 statements, 8 reading, 9 writing
-model       12 statements, 0 reading, 1 writing
+model       11 statements, 0 reading, 1 writing
 sealer       5 statements, 0 reading, 1 writing
 thread       5 statements, 0 reading, 1 writing
-in all      80 statements, 12 reading, 13 writing
+in all      77 statements, 12 reading, 13 writing
 model 1, Google 3
 Slack 7: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 1,
   chat.postMessage 3, conversations.history 1
@@ -359,13 +359,13 @@ bytes 28551: actions 14937, audit 9094, audit_heads 300, contents 264, objects 1
 the instruction is written 3 times\
 """,
                 "postgresql": """\
-action      43 statements, 5 reading, 3 writing
+action      42 statements, 5 reading, 3 writing
 delivery    22 statements, 6 reading, 4 writing
 listener    18 statements, 0 reading, 1 writing
 model        4 statements, 1 reading, 0 writing
 sealer       5 statements, 0 reading, 1 writing
 thread       9 statements, 0 reading, 1 writing
-in all     101 statements, 12 reading, 10 writing
+in all     100 statements, 12 reading, 10 writing
 model 0, Google 3
 Slack 6: agents.sessions.setStatus 1, assistant.threads.setStatus 1, chat.getPermalink 2,
   chat.update 2
@@ -379,14 +379,14 @@ the instruction is written 3 times\
     assert (beginning + asked + approved + final).text() == snapshot(
         {
             "sqlite": """\
-action      40 statements, 9 reading, 4 writing
+action      39 statements, 9 reading, 4 writing
 delivery    52 statements, 20 reading, 13 writing
 listener    33 statements, 1 reading, 2 writing
 live view    5 statements, 5 reading, 0 writing
 model       38 statements, 4 reading, 3 writing
 sealer      12 statements, 0 reading, 4 writing
 thread      16 statements, 3 reading, 3 writing
-in all     196 statements, 42 reading, 29 writing
+in all     195 statements, 42 reading, 29 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
@@ -396,13 +396,13 @@ bytes 47548: actions 19014, audit 16612, audit_heads 1200, contents 824, inbox 5
 the instruction is written 7 times\
 """,
             "postgresql": """\
-action      69 statements, 9 reading, 4 writing
+action      66 statements, 9 reading, 4 writing
 delivery    72 statements, 20 reading, 17 writing
 listener    37 statements, 1 reading, 2 writing
-model       52 statements, 4 reading, 3 writing
+model       51 statements, 4 reading, 3 writing
 sealer      20 statements, 0 reading, 4 writing
 thread      26 statements, 0 reading, 4 writing
-in all     276 statements, 34 reading, 34 writing
+in all     272 statements, 34 reading, 34 writing
 model 2, Google 6
 Slack 20: agents.sessions.setStatus 4, assistant.threads.setStatus 4, chat.getPermalink 5,
   chat.postMessage 3, chat.update 3, conversations.history 1
