@@ -13,8 +13,7 @@ from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, rules, schedule, trust_form
 from bot.slack.views.blocks import Block
 from bot.slack.views.deferred import listed
-from bot.slack.views.plain import markdown_line, one_line, request_line
-from policies.characters import quoted
+from bot.slack.views.plain import markdown_line, one_line, quoted_line, request_line
 
 MAX_QUESTIONS = 10
 MAX_RUNS = 5
@@ -153,7 +152,7 @@ def _memories(view: HomeView) -> Sequence[Block]:
 
 
 def _memory(one: MemoryLine) -> Block:
-    about = quoted(one_line(one.text), _NAMED_LIMIT)
+    about = quoted_line(one.text, _NAMED_LIMIT)
     asks = kit.confirm("Forget this?", f"{about} {_ERASED}", yes="Forget it", no="Keep it")
     forget = kit.button("Forget", ids.FORGET, one.memory_id) | {"confirm": asks}
     return kit.section(one_line(one.text, MEMORY_LIMIT) or "…") | {"accessory": forget}

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from integrations.text import in_one_line
-from policies.characters import is_invisible
+from policies.characters import is_invisible, quoted
 
 _PADDING = re.compile(r"[^\S\n]{13,}")
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){4,}")
@@ -44,6 +44,11 @@ def request_line(text: str, limit: int) -> str:
 def markdown_line(markdown: str, limit: int) -> str:
     """What was written as Markdown, in one line without its marks."""
     return one_line(in_one_line(markdown), limit)
+
+
+def quoted_line(text: str, limit: int) -> str:
+    """A text in one line between quotation marks, as a sentence of ours quotes it."""
+    return quoted(one_line(text), limit)
 
 
 def cut(text: str, limit: int) -> str:
