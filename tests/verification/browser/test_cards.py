@@ -138,7 +138,8 @@ async def test_the_hints_come_once(page: Page, played: Stage) -> None:
 async def test_runs_are_found_by_what_was_asked(page: Page, played: Stage) -> None:
     """The menu has the beginning of each request, however long ago it was written, and one that was tried again has it
     twice. So has what was asked in a window or over HTTP, as the agent's list has it, with its letters as they are;
-    where that is not known it is told where it was asked, with the end of its id.
+    where that is not known it is told where it was asked, with the end of its id. The last line says how far the menu
+    looks back.
     """
     await played.app.ask()
     for _ in range(SHOWN_ENTRIES):
@@ -159,6 +160,7 @@ async def test_runs_are_found_by_what_was_asked(page: Page, played: Stage) -> No
         known,
         "Dana Okafor: agent clerk$",
         "Dana Okafor: task of a plan$",
+        rf"^These are in the newest {SHOWN_ENTRIES} of \d+ entries\.$",
     ]
     for tab in ("audit", "wire"):
         await page.get_by_role("tab", name=tab.capitalize()).click()
