@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 _DAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 _TAG = r"(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)"
-_PART = r"(?: (?:early )?(?:morning|noon|afternoon|evening|night|früh|vormittag|mittag|nachmittag|abend))?"
+_PART_NAME = r"(?:early )?(?:morning|noon|afternoon|evening|night|früh|vormittag|mittag|nachmittag|abend)"
+_PART = rf"(?: {_PART_NAME})?"
 _HOUR = r"(?:at|um|gegen|around) \d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm|uhr|o'clock))?"
 _WHEN = (
     rf"(?:(?:erst |only |first thing )*(?:(?:(?:on|next|am|nächsten|kommenden) (?:next )?(?:{_DAY}|{_TAG})"
@@ -21,7 +22,7 @@ _WHEN = (
     r"|(?:after|nach) (?!that\b|all\b)[^\s.,;!?]+(?: [^\s.,;!?]+){0,3}"
     r"|in (?:about |etwa )?(?:a|an|one|two|three|half an|a few|\d+|einer|einem|zwei|drei|ein paar) "
     r"(?:minutes?|hours?|days?|weeks?|months?|minuten?|stunden?|tag(?:en)?|wochen?|monat(?:en)?)"
-    rf"|{_HOUR}|at noon|later(?: today| on)?|später|tonight|heute {_PART[4:-2]}|this (?:afternoon|evening)"
+    rf"|{_HOUR}|at noon|later(?: today| on)?|später|tonight|heute {_PART_NAME}|this (?:afternoon|evening)"
     r"|on (?:the )?\d{1,2}(?:st|nd|rd|th)?\b|am \d{1,2}\.(?:\d{1,2}\.?)?))"
 )
 _PASSES = (

@@ -36,21 +36,8 @@ _WITH_ME = frozenset(
 )
 _IN_LOOP = frozenset(
     {
-        *(
-            "posted",
-            "informed",
-            "updated",
-            "loop",
-            "copy",
-            "cc",
-            "touch",
-            "know",
-            "laufenden",
-            "mind",
-            "short",
-            "brief",
-        ),
-        *("polite", "friendly", "simple", "kurz", "wissen"),
+        *("posted", "informed", "updated", "loop", "copy", "cc", "touch", "know", "laufenden", "mind", "short"),
+        *("brief", "polite", "friendly", "simple", "kurz", "wissen"),
     }
 )
 """With them a verb of keeping asks for something else: “keep Helen posted”."""
