@@ -89,7 +89,8 @@ class QuestionPayload:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovePayload(QuestionPayload):
     """What its card asks, empty in rows of earlier versions. The rest of the card is the preview of the action, which
-    may be another one by now: “Save this as a draft?” in the place of “Send this mail?”.
+    may be another one by now: “Save this as a draft?” in the place of “Send this mail?”. A card that was approved says
+    what was: its variant may be another thing than it asked about.
     """
 
     kind = QuestionKind.APPROVE

@@ -40,12 +40,12 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
     run = await work.runs.find(question.run_id)
     action = await work.actions.find(question.action_id)
     person = await work.users.find(question.team, question.user)
-    preview = _preview(question, action)
+    older, newer = await _beside(work, question)
+    preview = _preview(question, action, asked_again=newer is not None)
     verdict = action.verdict
     unnamed = verdict.unnamed if verdict and question.kind is QuestionKind.APPROVE else ()
     is_long = question.kind is QuestionKind.APPROVE and must_be_read(preview)
     request = await work.runs.request_of(run.id)
-    older, newer = await _beside(work, question)
     connect = question.payload if isinstance(question.payload, ConnectPayload) else None
     return CardView(
         place=await work.runs.place(run.id),
@@ -97,12 +97,13 @@ async def card_view(work: UnitOfWork, question_id: str) -> CardView | None:
     )
 
 
-def _preview(question: Question, action: Action) -> Preview:
-    """What the card shows, under the title that it was posted with."""
+def _preview(question: Question, action: Action, *, asked_again: bool) -> Preview:
+    """What the card shows, under the title that it was posted with; under that of what was approved, once it counts."""
+    counts = question.decision is Choice.APPROVE and not asked_again
     match question.payload:
         case ConnectPayload():
             return connect_preview(question, action)
-        case ApprovePayload(title=title) if title:
+        case ApprovePayload(title=title) if title and not counts:
             return replace(preview_of(action), title=title)
         case _:
             return preview_of(action)

@@ -41,6 +41,7 @@ async def deferred_view(work: UnitOfWork, run_id: str) -> HeldView | None:
         link=action.link,
         doubt=action.doubt,
         again_at=action.rests_until,
+        ended_at=action.ended_at,
         can_be_sent_now=wait.total_seconds() >= SEND_NOW_FROM_SECONDS,
         stopped_by=run.stopped_by,
         card=await _card_of(work, run),

@@ -255,6 +255,7 @@ class HeldView:
     can_be_sent_now: bool
     stopped_by: str | None
     again_at: datetime | None = None
+    ended_at: datetime | None = None
     card: str = ""
 
 

@@ -60,13 +60,18 @@ def outcome(view: HeldView) -> Sequence[Element]:
         case RunState.AWAITING:
             return [kit.words("It is time, and I need your decision on the card below.")]
         case RunState.COMPLETED | RunState.FAILED | RunState.PAUSED if view.action is ActionState.COMPLETED:
-            return [kit.words(f"✓ Done. {detail}".strip()), *kit.beside(view.link, "Open")]
+            return [kit.words(f"✓ Done. {detail}".strip()), *_at(view), *kit.beside(view.link, "Open")]
         case RunState.COMPLETED | RunState.FAILED | RunState.PAUSED:
             return [kit.words(f"✗ Not done. {detail or view.action.caption}".strip()), *_doubt(view)]
         case RunState.EXECUTING if view.again_at:
             return kit.tried_again(view.again_at, view.zone)
         case _:
             return [kit.words("It is time, working on it…")]
+
+
+def _at(view: HeldView) -> Sequence[Element]:
+    """When it was done: the card above names the time that was planned, and “Send now” does not wait for it."""
+    return [kit.words(" · "), kit.moment(view.ended_at, view.zone)] if view.ended_at else []
 
 
 def _told(view: HeldView) -> tuple[str, Sequence[Element]]:

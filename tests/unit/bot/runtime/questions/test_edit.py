@@ -155,6 +155,31 @@ async def test_a_variant_is_done_without_a_second_card(here: Harness) -> None:
     assert ['"variant":"That"' in body for body in bodies] == [True]  # the log says which button it was
 
 
+async def test_the_card_of_a_variant_says_what_was_approved(here: Harness) -> None:
+    """“Save draft” on “Send this mail?” leaves a card about a draft."""
+    titles = ("Send this mail?", "Save this as a draft?")
+    variants = [Variant(label="Save draft", args={"text": "that"})]
+    here.effect.previews = [replace(shown("it"), title=title, variants=variants) for title in titles]
+    run = await here.asked(SEND, "Saved.", level=TrustLevel.SUPERVISED)
+    question = await here.card_of(run.id)
+    assert (await card(here, question)).preview.title == "Send this mail?"
+    assert (await edit_form(here, question, {}, variant=0)).accepted
+    await here.serve()
+    assert (await card(here, question)).preview.title == "Save this as a draft?"
+
+
+async def test_the_card_of_a_variant_that_is_asked_again_says_what_it_asked(here: Harness) -> None:
+    """What was approved did not count, since the world is another one by now: the newer card asks about that."""
+    sent = replace(shown("it"), title="Send this mail?", variants=[Variant(label="Later", args={"text": "that"})])
+    here.effect.previews = [sent, replace(shown("that"), title="Send this mail later?", basis={"version": 2})]
+    run = await here.asked(SEND, level=TrustLevel.SUPERVISED)
+    question = await here.card_of(run.id)
+    assert (await edit_form(here, question, {}, variant=0)).accepted
+    await here.serve()
+    cards = [await card(here, one) for one in (question, await here.card_of(run.id))]
+    assert [one.preview.title for one in cards] == ["Send this mail?", "Send this mail later?"]
+
+
 async def test_a_variant_of_a_long_card_comes_from_a_window_with_all_of_it(here: Harness) -> None:
     """It is a yes as well: one from anywhere else is refused and logged."""
     run, _, question = await waiting(here, variants=[Variant(label="That", args={"text": "that"})])

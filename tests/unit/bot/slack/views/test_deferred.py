@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -13,6 +13,7 @@ from bot.domain.questions import QuestionState
 from bot.domain.runs import RunState
 from bot.runtime.delivery.lists import HeldLine
 from bot.runtime.delivery.views import HeldView
+from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.card import card
 from bot.slack.views.deferred import deferred, held_line, listed
@@ -167,6 +168,15 @@ def test_what_was_approved_is_told_on_its_card(state: RunState, action: ActionSt
     assert (ids.HELD_UNDO in str(made.blocks)) is (state is RunState.QUEUED)
     assert "below tells more" not in str(made.blocks)
     assert str(made.blocks).count("dana@fernhill.example") == 1
+    accepted(made)
+
+
+def test_the_card_says_when_it_was_done() -> None:
+    """“Send now” does not wait for the time that the card names."""
+    early = waiting(state=RunState.COMPLETED, action=ActionState.COMPLETED, ended_at=NOW.replace(hour=9))
+    made = card(card_view(state=QuestionState.DECIDED, outcome=ActionState.COMPLETED, scheduled=True, held=early))
+    told = kit.moment(NOW.replace(hour=9), "Europe/Berlin")
+    assert cast("Any", made.blocks[-1])["elements"][-1]["elements"][-1] == told
     accepted(made)
 
 
