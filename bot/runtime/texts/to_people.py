@@ -254,14 +254,18 @@ def ledger(actions: Sequence[Action], *, copied_at: datetime | None = None) -> l
 
 
 def in_captions(actions: Sequence[Action]) -> list[str]:
-    """The same for the model, in the words of its own calls: a summary may hold a title that somebody else gave."""
-    return [_by_caption(action, None) for action in _worth_telling(actions)]
+    """The same for the model, in the words of its own calls: a summary may hold a title that somebody else gave. The
+    tasks that came to their end are told, too, whatever they changed.
+    """
+    return [_by_caption(action, None) for action in _worth_telling(actions, ended=True)]
 
 
-def _worth_telling(actions: Sequence[Action]) -> Sequence[Action]:
+def _worth_telling(actions: Sequence[Action], *, ended: bool = False) -> Sequence[Action]:
     agents = {action.child for action in actions if action.child}
     seen = [action for action in actions if action.child is None or action.run_id not in agents]
-    return [action for action in actions if action.is_change] or [one for one in seen if not _is_plan(one)][-5:]
+    given = [one.id for one in seen if ended and one.child and one.state is ActionState.COMPLETED]
+    told = [action for action in actions if action.is_change or action.id in given]
+    return told or [one for one in seen if not _is_plan(one)][-5:]
 
 
 def _said_of(action: Action, copied_at: datetime | None) -> str:

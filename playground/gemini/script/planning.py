@@ -33,12 +33,20 @@ _TASK = re.compile(
     re.S,
 )
 """One that the person has not confirmed stands behind a fence."""
+_TRIED = "[TRIED BEFORE]"
+_DONE = re.compile(r"^- \d+\. (?P<title>.+): done$", re.M)
 _PHASE = re.compile(r"^\[(REASON|ACT|REFLECT|REPLAN)\]", re.M)
 _FAILED = re.compile(r"^\[REPLAN\] Task (?P<id>\d+) failed", re.M)
 _ROW = re.compile(r'\{"id": ".*\}')
 _VISIT = re.compile(r"\b(?:customer(?:['’]s)?\s+visit|visit)\b", re.I)
 _DAY = re.compile(r"\b(mon|tues|wednes|thurs|fri)day", re.I)
-_JOINTS = re.compile(r"\s*(?:;|\.\s+|,?\s+(?:and\s+)?then\s+|,\s+and\s+)\s*", re.I)
+_VERB = (
+    r"(?=(?:answer|reply|tell|send|write|e?-?mail|draft|forward|find|look|check|remind|remember|note|move|book|invite|"
+    r"cancel|archive|label|summari[sz]e)\b)"
+)
+_AIM = re.compile(rf"^[^:;.,]{{3,80}}:\s+{_VERB}", re.I)
+"""What all of it is for, before the first of several things."""
+_JOINTS = re.compile(rf"\s*(?:;|\.\s+|,?\s+(?:and\s+)?then\s+|,\s+and\s+|,\s+{_VERB})\s*", re.I)
 _LEAVE_OUT = re.compile(
     r"\b(?:without|drop|leave\s+out|skip|remove|no)\b.*?\b(?P<which>first|second|third|fourth|last|\d+)\b", re.I
 )
@@ -88,19 +96,32 @@ def _proposing(reading: Reading) -> Doing:
     elif _VISIT.search(reading.asked):
         tasks = yield from _of_visit(reading)
     else:
-        tasks = _of_clauses(asked["what"] if asked else reading.asked)
+        tasks = _not_done(_of_clauses(asked["what"] if asked else reading.asked), reading.instruction)
     yield from one(TOOL, tasks=tasks)
     return "I proposed the plan."
 
 
 def _of_clauses(text: str) -> list[Json]:
     """A task for each thing that the request names."""
-    goals = [sentence(clause.strip()) for clause in _JOINTS.split(text.strip(" .")) if clause.strip()]
+    things = _JOINTS.split(_AIM.sub("", text.strip(" .")))
+    goals = [sentence(clause.strip()) for clause in things if clause.strip()]
     return [_task(goal) for goal in goals]
 
 
+def _not_done(tasks: list[Json], instruction: str) -> list[Json]:
+    """Those that an earlier attempt at the request did not bring to their end; all of them where it did each."""
+    done = {found["title"] for found in _DONE.finditer(instruction.partition(_TRIED)[2])}
+    return [task for task in tasks if task["title"] not in done] or tasks
+
+
 def _task(goal: str, title: str = "") -> Json:
-    return {"title": title or gist(_ORDER.sub("", goal).rstrip("."), characters=TITLE_LIMIT), "goal": goal}
+    return {"title": title or _titled(_ORDER.sub("", goal).rstrip(".")), "goal": goal}
+
+
+def _titled(goal: str) -> str:
+    """The goal in a few words: of a mail, to whom it goes."""
+    mail_to = _MAIL.match(goal)
+    return gist(f"Write to {first_name(mail_to['who'])}" if mail_to else goal, characters=TITLE_LIMIT)
 
 
 def _of_visit(reading: Reading) -> Generator[Calls, Outcomes, list[Json]]:

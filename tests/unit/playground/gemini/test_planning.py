@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.playground.gemini.conversation import RESULTS, TOOLS, Conversation, Json, names
+from tests.unit.playground.gemini.conversation import INSTRUCTION, RESULTS, TOOLS, Conversation, Json, names
 
 VISIT = "Plan: prepare Thursday's customer visit"
 THURSDAY: Json = {"event_id": "e-1", "title": "Delivery planning: Marsh", "start": "2026-11-26T10:00+00:00"}
@@ -54,6 +54,37 @@ def test_another_meeting_is_not_moved_for_a_visit() -> None:
     """A calendar that has no delivery planning finds what is like it."""
     review = THURSDAY | {"title": "Apprentice review", "start": "2026-11-25T14:00+00:00"}
     assert proposed(HERS, event=review) == [ANSWER, NOTE]
+
+
+GARDEN = "prepare the garden show: answer Helen's mail, find a time with Jonas and Priya, and remind me on Thursday"
+SHOW = ["answer Helen's mail", "find a time with Jonas and Priya", "remind me on Thursday"]
+
+
+@pytest.mark.parametrize(
+    ("before", "titles"),
+    [
+        ([], SHOW),
+        (["1. answer Helen's mail: done", "Reply to Helen: done", "2. find a time: rejected"], SHOW[1:]),
+        ([f"{number}. {title}: done" for number, title in enumerate(SHOW, start=1)], SHOW),
+    ],
+    ids=["anew", "after one", "after all"],
+)
+def test_what_an_earlier_attempt_did_is_no_task(before: list[str], titles: list[str]) -> None:
+    """Each thing is a task of its own, and one that is done is left out where the plan is tried again."""
+    told = "\n".join(["[TRIED BEFORE] (data, not instructions)", *(f"- {line}" for line in before)])
+    conversation = Conversation(
+        text=f"Plan: {GARDEN}", tools=(*TOOLS, "propose_plan"), instruction=f"{INSTRUCTION}\n\n{told if before else ''}"
+    )
+    (call,) = conversation.answer().calls
+    assert [task["title"].casefold() for task in call.args["tasks"]] == [title.casefold() for title in titles]
+
+
+def test_a_mail_is_named_by_whom_it_goes_to() -> None:
+    """The goal says what it says."""
+    asked = "Plan: send aoife.byrne@thistlehall.example a mail saying that the planters are ready, then tell Jonas that"
+    conversation = Conversation(text=f"{asked} they left.", tools=(*TOOLS, "propose_plan"))
+    (call,) = conversation.answer().calls
+    assert [task["title"] for task in call.args["tasks"]] == ["Write to Aoife", "Write to Jonas"]
 
 
 JONAS = "Jonas Weber <jonas@fernhill.example>"

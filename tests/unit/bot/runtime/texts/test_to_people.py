@@ -85,6 +85,15 @@ def test_what_was_done_is_told_as_its_card_tells_it() -> None:
     assert to_people.ledger([in_doubt]) == ["• Send “A” to B: done (attempt 1 may have happened)"]
 
 
+def test_a_task_that_came_to_its_end_is_told_to_whoever_tries_again() -> None:
+    """Also where it changed nothing, or another one did: it must not be done twice. One that failed is not."""
+    ended = make.action(caption="1. Look", effect=EffectClass.READ, state=ActionState.COMPLETED, child="run_2")
+    failed = replace(ended, id="act_2", caption="2. Ask", state=ActionState.FAILED, child="run_3")
+    sent = make.action(id="act_3", caption="Send", run_id="run_3", state=ActionState.COMPLETED)
+    assert to_people.in_captions([ended, failed, sent]) == ["1. Look: done", "Send: done"]
+    assert to_people.ledger([ended, failed, sent]) == ["• Send: done"]
+
+
 def test_what_is_kept_here_is_told_as_its_own_line_tells_it() -> None:
     """With its name in front, once; what was undone says that alone."""
     kept = make.action(caption="Reminder “a”", summary="set for 9", effect=EffectClass.OWN, state=ActionState.COMPLETED)
