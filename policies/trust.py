@@ -53,7 +53,7 @@ LEVELS: Mapping[TrustLevel, Level] = {
 }
 
 _UNLISTED = (
-    "At trust level delegated mail goes out unasked when every recipient is on your list, and here not every one is. "
+    "At trust level delegated mail goes out unasked only to addresses on your list, and this goes to another one. "
     "/agent allow adds an address."
 )
 _NO_MAIL = (

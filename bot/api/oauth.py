@@ -26,7 +26,7 @@ _COOKIE = "goauth"
 """It ends by itself, for another tab may still need it."""
 
 _AGAIN = (
-    "To try again, get a new link in Slack: **Connect Google** on the card that asked for it, or "
+    "To try again, get a new link in Slack: press the button of the card that asked for it once more, or type "
     "**/agent connect google**."
 )
 

@@ -163,11 +163,11 @@ async def test_leaving_for_the_browser_is_taken_in_silence(unconnected: World) -
 
 
 async def test_whoever_said_no_is_led_back_to_the_card(unconnected: World, tab: Browser) -> None:
-    """Only the card that asked makes a link for what it needs; after Deny the page names its button, and it works."""
+    """Only the card that asked makes a link for what it needs; after Deny the page says so, and its button works."""
     request = await ask(unconnected, LUIS, SEARCH)
     left = await tab.choose(await tab.get(await link_on(unconnected, request)), "mail_read")
     denied = await tab.get((await tab.consent(left, person="luis", deny=True)).leads_to)
-    assert "Connect Google on the card that asked for it" in denied.words
+    assert "press the button of the card that asked for it once more" in denied.words
     again = await tab.choose(await tab.get(await link_on(unconnected, request)), "mail_read")
     await tab.get((await tab.consent(again, person="luis")).leads_to)
     assert (await request.ended()).state is RunState.COMPLETED

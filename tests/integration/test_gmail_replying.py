@@ -40,6 +40,20 @@ async def test_google_pitfall_21_a_reply_stays_in_its_thread(world: World) -> No
     assert b"Subject: Re: Invoice 2291 and the late oak\r\n" in head
 
 
+async def test_a_reply_after_ones_own_mail_says_so(world: World) -> None:
+    """Whoever answered already sees that on the card, and what their own mail said."""
+    arguments: dict[str, Any] = {"thread_id": await oak_thread(world), "body": "Thursday is fine."}
+    card = await world.preview("gmail_reply", arguments)
+    own = "The newest mail of this conversation is your own: nobody has answered it yet."
+    assert own not in card.warnings
+    await world.execute("gmail_reply", arguments, card=card)
+    card = await world.preview("gmail_reply", arguments | {"body": "Monday is fine, too."})
+    (said,) = (line.value for line in card.fields if line.label == "In reply to")
+    assert said.startswith("your own mail, ")
+    assert "Thursday is fine." in said
+    assert own in card.warnings
+
+
 async def test_a_new_message_in_the_thread_changes_the_basis(world: World) -> None:
     """When somebody wrote meanwhile, the reply is not sent as if nothing had happened."""
     thread_id = await oak_thread(world)

@@ -48,9 +48,9 @@ def named(action: Action) -> str:
 def connect_preview(question: Question, action: Action) -> Preview:
     """What the card of a `connect` question says."""
     payload = question.payload_as(ConnectPayload)
-    title, why = to_people.CONNECT_CARDS[payload.why]
+    title, yes, why = to_people.CONNECT_CARDS[payload.why]
     fields = [Field(label="I need it to", value=action.caption), Field(label="Why now", value=why)]
-    return Preview(title=title, fields=fields, private=payload.private)
+    return Preview(title=title, fields=fields, private=payload.private, approve_label=yes)
 
 
 def compared(new: Preview, old: Preview) -> Preview:

@@ -23,14 +23,20 @@ from integrations.text import listed
 from policies.characters import quoted
 
 CONNECT_CARDS = {
-    Lack.ACCOUNT: ("Connect your Google account?", "No Google account of yours is connected at the moment."),
-    Lack.SCOPE: ("Allow more with your Google account?", "The connected account does not allow me to do this yet."),
+    Lack.ACCOUNT: (
+        "Connect your Google account?", "Connect Google",
+        "No Google account of yours is connected at the moment.",
+    ),
+    Lack.SCOPE: (
+        "Allow more with your Google account?", "Allow more",
+        "The connected account does not allow me to do this yet.",
+    ),
     Lack.CREDENTIALS: (
-        "Connect your Google account again?",
+        "Connect your Google account again?", "Connect Google again",
         "Google does not accept the connection any more: it was revoked, it expired, or your password changed.",
     ),
-}
-"""The title of a card that asks for an account, and why it asks now."""
+}  # fmt: skip
+"""The title of a card that asks for an account, its button, and why it asks now."""
 
 NOT_CONNECTED_NOW = "No account was connected."
 OTHER_ACCOUNT = "Another account was connected than the one this was meant for."

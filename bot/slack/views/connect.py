@@ -98,7 +98,7 @@ def _open(view: CardView) -> Sequence[Block]:
     if view.elsewhere:
         return [*_why(view)[:1], kit.context(kit.small(_elsewhere(view)))]
     buttons = [
-        kit.button(TITLE, ids.CONNECT, view.value, style="primary", only_for=view.place.user),
+        kit.button(view.preview.approve_label, ids.CONNECT, view.value, style="primary", only_for=view.place.user),
         kit.button("Not now", ids.choice_action(Choice.REJECT), view.value, only_for=view.place.user),
     ]
     return [

@@ -45,7 +45,9 @@ class ReplyTarget:
 
     @property
     def author(self) -> str:
-        """Who wrote it, as a card shows them."""
+        """Who wrote it, as a card shows them to the owner of the mailbox."""
+        if _is_mine(self.message):
+            return "your own mail"
         return next((address.shown for address in people(self.message, "From")), "?")
 
     @property
@@ -66,6 +68,8 @@ class ReplyTarget:
         """What a colleague would say before this is answered."""
         payload = self.message.payload
         said: list[str] = []
+        if _is_mine(self.message) and self._reached_others():
+            said.append("The newest mail of this conversation is your own: nobody has answered it yet.")
         if payload.header("List-Post") or payload.header("List-Id"):
             said.append("The mail came through a mailing list: the answer may go to everybody on it.")
         elif payload.header("Precedence").strip().lower() in {"bulk", "list", "junk"}:
@@ -77,6 +81,10 @@ class ReplyTarget:
             said.append(f"Left out, because mail cannot carry this address: {named}.")
         silent = [address.email for address in self.to if address.is_silent]
         return [*said, *(f"{email} looks like an address that nobody reads." for email in silent)]
+
+    def _reached_others(self) -> bool:
+        wrote = {address.key for address in people(self.message, "From")}
+        return any(address.key not in wrote for address in people(self.message, "To", "Cc"))
 
     def _answers_elsewhere(self) -> str:
         """Where Reply-To leads, when that is not where the mail says that it came from."""

@@ -67,7 +67,7 @@ def test_without_a_rule_the_level_decides(tool: str, level: TrustLevel):
     ("proposed", "level", "said"),
     [
         (mail(to=[EVIL]), SUPERVISED, "Asked because your trust level is supervised."),
-        (mail(to=[DANA, EVIL]), DELEGATED, "here not every one is. /agent allow adds an address"),
+        (mail(to=[DANA, EVIL]), DELEGATED, "this goes to another one. /agent allow adds an address"),
         (mail(to=[EVIL], tool="gmail_draft_create"), DELEGATED, "every other change waits for your click"),
         (event(DANA), DELEGATED, "every other change waits for your click"),
         (action("gmail_search"), SUPERVISED, "Nothing outside is changed by this"),

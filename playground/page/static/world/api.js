@@ -168,6 +168,8 @@ async function ask(how, words) {
 /** What takes a request further, or tells of it again. */
 const further = (request, path, body) => follow(request, `agent/run/${request.runId}${path}`, body);
 
+const LEFT = "You left the stream, which does not stop the request. “Rejoin” shows the rest.";
+
 async function follow(request, path, body) {
   const user = seen.user;
   request.entries = entriesOf(request); // before it is asked for: what comes later is looked at again
@@ -176,8 +178,7 @@ async function follow(request, path, body) {
   try {
     await read(request, path, await fetch(`/api/product/${user}/${path}`, given(body, request.abort.signal)));
   } catch (error) {
-    const why = error.name === "AbortError" ? "You left the stream. The request goes on." : "The connection broke off.";
-    request.broken = why;
+    request.broken = error.name === "AbortError" ? LEFT : "The connection broke off.";
   }
   request.abort = null;
   touch(request);

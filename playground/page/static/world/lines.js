@@ -50,21 +50,26 @@ const stepOf = (request) => request.lines.findLastIndex((line) => line.type === 
 /** Whether a line is discarded: text and thoughts of a step after which another one began. */
 const isStruck = (line, at, current) => at < current && /delta$/.test(line.type);
 
-function lineNode(line, n, isVoid) {
+/** What a line says. */
+export function wordsOf(line) {
   const words = {
     status: () => "a step begins",
     delta: () => withoutMarks(line.delta),
     thought_delta: () => withoutMarks(line.delta),
     tool_call: () => `${line.toolName} – ${line.preview}`,
-    result: () => "the answer",
+    result: () => (line.result.ok ? "the answer" : "how it ended"),
     error: () => line.error,
   }[line.type];
+  return words ? words() : JSON.stringify(line);
+}
+
+function lineNode(line, n, isVoid) {
   return h(
     "div",
     { class: isVoid ? "api-line void" : "api-line", title: isVoid ? "Discarded: another step began" : null },
     h("span", { class: "note api-number" }, n),
     h("span", { class: "chip" }, line.type),
-    h("span", { class: "api-words" }, breakable(words ? words() : JSON.stringify(line))),
+    h("span", { class: "api-words" }, breakable(wordsOf(line))),
   );
 }
 

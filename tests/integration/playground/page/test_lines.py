@@ -39,6 +39,12 @@ def test_a_result_that_is_newer_than_the_lines_says_so(path: str, said: str) -> 
     assert "The result below was asked for afterwards." in note or "the result below is" in note
 
 
+@pytest.mark.parametrize(("ok", "said"), [(True, "the answer"), (False, "how it ended")])
+def test_a_result_without_an_answer_is_not_called_one(*, ok: bool, said: str) -> None:
+    """A request that failed, was stopped or is paused ends with a `result` as well."""
+    assert computed("world/lines.js", "({ wordsOf }, line) => wordsOf(line)", RESULT | {"result": {"ok": ok}}) == said
+
+
 @pytest.mark.parametrize(
     ("path", "said"),
     [

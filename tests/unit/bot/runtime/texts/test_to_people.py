@@ -132,7 +132,7 @@ def test_a_model_that_refuses_is_told_without_its_own_words() -> None:
 
 def test_an_account_may_have_been_connected_before() -> None:
     """Right after disconnecting nobody is told that nothing was connected yet."""
-    _, why = to_people.CONNECT_CARDS[Lack.ACCOUNT]
+    _, _, why = to_people.CONNECT_CARDS[Lack.ACCOUNT]
     assert "yet" not in why
 
 

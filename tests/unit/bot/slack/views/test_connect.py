@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from typing import Any, cast
 
 import pytest
 
-from bot.domain.questions import QuestionKind
+from bot.domain.questions import ConnectPayload, QuestionKind
+from bot.runtime.actions.previews import connect_preview
 from bot.runtime.delivery.views import ConnectedView
 from bot.slack.views import connect
+from integrations.errors import Lack
+from tests import builders as make
 from tests.contract.test_blocks import accepted
 from tests.unit.bot.slack.cases import MARA, TEAM, card_view
 
@@ -22,6 +26,19 @@ def test_what_waits_without_a_card_of_its_own_says_whether_it_is_still_asked(*, 
     assert told in shown.text
     assert told in json.dumps(shown.blocks)
     assert "button" not in json.dumps(shown.blocks)
+
+
+@pytest.mark.parametrize(
+    ("why", "label"),
+    [(Lack.ACCOUNT, "Connect Google"), (Lack.SCOPE, "Allow more"), (Lack.CREDENTIALS, "Connect Google again")],
+)
+def test_the_button_of_a_card_does_what_its_title_asks(why: Lack, label: str) -> None:
+    """“Allow more with your Google account?” has “Allow more”."""
+    payload = ConnectPayload(provider="google", why=why, missing=frozenset(), account="", private=True)
+    asked = connect_preview(make.question(kind=QuestionKind.CONNECT, payload=payload), make.action())
+    shown = connect.card(card_view(kind=QuestionKind.CONNECT, preview=asked))
+    (buttons,) = (cast("Any", block) for block in shown.blocks if block["type"] == "actions")
+    assert [one["text"]["text"] for one in buttons["elements"]] == [label, "Not now"]
 
 
 def test_what_waited_is_told_of_only_if_anything_did() -> None:
