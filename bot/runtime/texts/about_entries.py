@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from bot.domain.audit import AuditCode
+from bot.domain.schedules import ScheduleKind
 from bot.tools.names import TOOLS
 from policies.characters import quoted
 
@@ -149,13 +150,13 @@ SENTENCES: Mapping[AuditCode, str] = {
     AuditCode.CONNECTION_REFRESHED: "The connection of {who} was renewed",
     AuditCode.CONNECTION_REFUSED: "The account of {who} does not work any more",
     AuditCode.CONNECTION_REVOKED: "The account's tokens were revoked at Google",
-    AuditCode.SCHEDULE_ACTIVE: "{who} resumed what was planned",
-    AuditCode.SCHEDULE_ADDED: "{who} planned something",
+    AuditCode.SCHEDULE_ACTIVE: "{who} resumed {planned}",
+    AuditCode.SCHEDULE_ADDED: "{Planned} is planned for {who}",
     AuditCode.SCHEDULE_ANSWERED: "Somebody had answered that mail, so there was nothing to remind of",
-    AuditCode.SCHEDULE_ENDED: "{who} removed what was planned",
-    AuditCode.SCHEDULE_FIRED: "Something planned is due",
-    AuditCode.SCHEDULE_OWNER_GONE: "The person who planned something left, so it is removed",
-    AuditCode.SCHEDULE_PAUSED: "{who} paused what was planned",
+    AuditCode.SCHEDULE_ENDED: "{who} removed {planned}",
+    AuditCode.SCHEDULE_FIRED: "{Planned} is due",
+    AuditCode.SCHEDULE_OWNER_GONE: "The person who planned {planned} left, so it is removed",
+    AuditCode.SCHEDULE_PAUSED: "{who} paused {planned}",
     AuditCode.ALARM_ANSWERED: "{who} answered a reminder",
     AuditCode.ALARM_NOT_PUT_OFF: "{who} wanted a reminder later, which changed nothing",
     AuditCode.BRIEFING_MADE: "A briefing was made and sent to its owner",
@@ -184,6 +185,14 @@ SENTENCES: Mapping[AuditCode, str] = {
 """By code. What is in braces is filled in with what the entry has, or with a word for what it does not have."""
 
 
+_PLANNED: Mapping[str, str] = {
+    ScheduleKind.REMINDER: "a reminder",
+    ScheduleKind.BRIEFING: "a briefing",
+    ScheduleKind.REQUEST: "a request for later",
+}
+"""By the kind of a schedule, which tells nothing private."""
+
+
 def sentence(code: str, actor: str, details: Mapping[str, object]) -> str:
     """What happened; people stand in it as Slack mentions them, such as `<@U0DANA>`. A code that is not known is said
     in its own words. What the details quote is not escaped.
@@ -203,6 +212,7 @@ def _values(details: Mapping[str, object]) -> Mapping[str, str]:
     tool, person = _text(details, "tool"), _text(details, "person")
     todo, did = _DRAFT if _is_draft(tool, details) else _words_of(tool)
     is_task, called = tool == _TASK, quoted(tool.replace("_", " ")) if tool else "that it chose"
+    planned = _PLANNED.get(_text(details, "kind"), "something")
     limit = f" ({_text(details, 'limit').replace('_', ' ')})" if _text(details, "limit") else ""
     return {
         "todo": todo,
@@ -212,6 +222,8 @@ def _values(details: Mapping[str, object]) -> Mapping[str, str]:
         "unasked": _unasked(details),
         "given": "A task of the plan begins" if is_task else f"It gives work to the agent {called}",
         "handed_over": "A task of the plan ended" if is_task else f"The agent {called} handed over",
+        "planned": planned,
+        "Planned": planned.capitalize(),
         "ruled": "what goes to anybody" if tool == _ANYTHING else todo.replace("run ", "", 1),
         "limit": limit,
         "past_limit": (

@@ -10,7 +10,7 @@ from typing import cast
 
 from playground.gemini.answers import Call
 from playground.gemini.schema import Json
-from playground.gemini.script.dates import day_in, local, respoken, time_in, without_times
+from playground.gemini.script.dates import day_in, local, respoken, spoken_day, time_in, without_times
 from playground.gemini.script.doing import Calls, Doing, Outcomes, need, one
 from playground.gemini.script.postbox import attached_to
 from playground.gemini.script.reading import ENDING_TOOL, Outcome, Reading
@@ -131,10 +131,12 @@ def _looked_up(
         read = yield tuple(Call("gmail_thread_read", {"thread_id": row["thread_id"]}) for row in threads)
     mails = [mail for outcome in read if (mail := _newest(outcome, reading))]
     files = [text for outcome in read for text in _files(outcome)]
-    notes = [
-        f"{plain(str(row.get('text')))} (your note of {row.get('saved_on')})" for row in remembered.rows("memories")
-    ]
-    return mails, files, notes
+    return mails, files, [_note(row) for row in remembered.rows("memories")]
+
+
+def _note(row: Json) -> str:
+    saved = spoken_day(date.fromisoformat(str(row["saved_on"])))
+    return f"{plain(str(row['text']))} (your note of {saved})"
 
 
 def _ranked(rows: Sequence[Json], words: Sequence[str]) -> list[Json]:

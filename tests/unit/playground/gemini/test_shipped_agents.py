@@ -76,7 +76,7 @@ def test_a_brief_says_what_the_tools_returned() -> None:
         ],
         "lately": [
             f"Helen Marsh: Could it be Thursday? We open on Friday. > Shall we say Monday? ({SOURCE})",
-            "Helen prefers oak (your note of 2026-11-01)",
+            "Helen prefers oak (your note of Sun 1 Nov 2026)",
         ],
         "open": [
             f"Helen Marsh asks: “Could it be Thursday?” ({SOURCE})",
