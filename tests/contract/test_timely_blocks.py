@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -141,6 +141,15 @@ def test_what_is_planned_stands_in_the_order_in_which_it_comes() -> None:
     known = [_planned(n, f"thing {n}", next_at=None if n in {1, 2} else NOW - timedelta(hours=n)) for n in (1, 2, 3, 4)]
     for shown in (listed(known), str(on_home(known))):
         assert sorted("1234", key=lambda n: shown.index(f"thing {n}")) == list("4312")
+
+
+def test_remove_asks_back_and_says_what_it_is() -> None:
+    """Nothing brings it back."""
+    made = on_home([_planned(1, "water the plants", when="once, Monday 23 November at 16:00")])
+    (_, _, row) = cast("list[Any]", made)
+    asks = next(one["confirm"] for one in row["elements"] if "confirm" in one)
+    assert asks["text"]["text"].startswith("water the plants (reminder) – ")
+    assert (asks["confirm"]["text"], asks["deny"]["text"]) == ("Remove it", "Keep it")
 
 
 def test_the_example_names_a_number_that_is_there() -> None:

@@ -20,6 +20,7 @@ from integrations.base import Field
 FIELDS = 8
 FIELD_LIMIT = 300  # characters of one
 LISTED = 10
+ABOUT_LIMIT = 240  # characters of one in the window of its Cancel, which takes 300
 
 _TRIED = frozenset({RunState.COMPLETED, RunState.FAILED, RunState.PAUSED})
 _UNDER_WAY = {"Send": "Sending", "Reply": "Replying", "Save": "Saving"}
@@ -161,10 +162,13 @@ def listed(lines: Sequence[HeldLine], zone: str) -> Sequence[Block]:
 
 def rows(lines: Sequence[HeldLine], zone: str) -> Sequence[Sequence[Block]]:
     """The same for a window of all of them."""
-    cancel = [kit.button("Cancel", ids.HELD_UNDO, line.run_id) for line in lines]
-    return [
-        [kit.section(held_line(line, zone)) | {"accessory": button}] for line, button in zip(lines, cancel, strict=True)
-    ]
+    return [[kit.section(held_line(line, zone)) | {"accessory": _cancel(line, zone)}] for line in lines]
+
+
+def _cancel(line: HeldLine, zone: str) -> Element:
+    about = f"{one_line(held_line(line, zone), ABOUT_LIMIT)}. It is not done then."
+    asks = kit.confirm("Cancel this?", about, yes="Cancel it", no="Keep it")
+    return kit.button("Cancel", ids.HELD_UNDO, line.run_id) | {"confirm": asks}
 
 
 def held_line(line: HeldLine, zone: str) -> str:

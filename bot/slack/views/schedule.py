@@ -28,6 +28,8 @@ NO_OTHERS = f"No reminder, briefing or request is planned. {ELSEWHERE}"
 HOW = "To change number {0}: `/agent schedule pause {0}`, `/agent schedule resume {0}` or `/agent schedule remove {0}`."
 
 
+ABOUT_LIMIT = 240  # characters of one in the window of its Remove, which takes 300
+
 _CHOICES = {
     ReminderChoice.DONE: "Done",
     ReminderChoice.HOUR: "Snooze 1 hour",
@@ -118,7 +120,9 @@ def on_home(known: Sequence[ScheduleInfo]) -> Sequence[Block]:
 def _with_buttons(one: ScheduleInfo) -> Sequence[Block]:
     pause = kit.button("Pause", ids.SCHEDULE_PAUSE, one.id)
     resume = kit.button("Resume", ids.SCHEDULE_RESUME, one.id)
-    remove = kit.button("Remove", ids.SCHEDULE_REMOVE, one.id)
+    about = f"{one_line(line(one), ABOUT_LIMIT)}. It does not come any more."
+    asks = kit.confirm("Remove this?", about, yes="Remove it", no="Keep it")
+    remove = kit.button("Remove", ids.SCHEDULE_REMOVE, one.id) | {"confirm": asks}
     return [
         kit.section(f"{one.number}. {line(one)}"),
         kit.buttons(f"schedule:{one.id}", [resume if one.is_paused else pause, remove]),

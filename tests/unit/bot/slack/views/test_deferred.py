@@ -16,7 +16,7 @@ from bot.runtime.delivery.views import HeldView
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.card import card
-from bot.slack.views.deferred import deferred, held_line, listed
+from bot.slack.views.deferred import deferred, held_line, listed, rows
 from integrations.base import Field, Preview
 from tests.contract.test_blocks import accepted
 from tests.unit.bot.slack.cases import NOW, card_view, home_view, place
@@ -187,3 +187,12 @@ def test_the_list() -> None:
     assert str(blocks).count(ids.HELD_UNDO) == 10
     assert "and 2 more" in str(blocks)
     assert list(listed([], "UTC")) == []
+
+
+def test_cancel_in_a_list_asks_back_and_says_what_it_is() -> None:
+    """Nothing brings it back, and the rows of a list are narrow."""
+    (row,) = rows([HeldLine(run_id="run_1", caption=f"Send “{'Tea ' * 200}” to Dana", at=NOW)], "UTC")
+    asks = cast("Any", row[0])["accessory"]["confirm"]
+    assert asks["text"]["text"].startswith("Send “Tea Tea")
+    assert len(asks["text"]["text"]) <= 300
+    assert (asks["confirm"]["text"], asks["deny"]["text"]) == ("Cancel it", "Keep it")
