@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.limits import Limit
@@ -10,6 +12,8 @@ from bot.domain.runs import DEADLINE, SILENCE, WITH_REQUEST, Run, RunState
 from bot.runtime.core.transaction import Transaction
 from bot.runtime.lifecycle.actions import rewrite_card
 from bot.runtime.texts import about_plans
+
+_BEHIND_ANSWER = timedelta(seconds=2)
 
 
 async def task_ended(tx: Transaction, run: Run) -> None:
@@ -36,13 +40,15 @@ def _status(run: Run, *, plan: Run) -> TaskStatus:
 async def deliver_log(tx: Transaction, run: Run) -> None:
     """A confirmed plan is over, or stops at its deadline: everything that was done for it follows as a file.
 
-    In a lane of its own: Slack takes files at another address, which may be out of reach, and answers go on.
+    In a lane of its own: Slack takes files at another address, which may be out of reach, and answers go on. The answer
+    stands above it, so it comes a moment later.
     """
     if not run.is_plan or not (run.state.is_final() or run.stop_code == DEADLINE):
         return
     plan = await tx.work.plans.find(run.id)
     if plan is not None and plan.confirmed is not None:
-        await tx.deliver(f"{DeliveryKind.LOG}:{run.id}", DeliveryKind.LOG, run.id, team=run.team)
+        lane, later = f"{DeliveryKind.LOG}:{run.id}", tx.now + _BEHIND_ANSWER
+        await tx.deliver(lane, DeliveryKind.LOG, run.id, team=run.team, not_before=later)
 
 
 async def show_plan(tx: Transaction, run_id: str) -> None:

@@ -24,7 +24,7 @@ from bot.runtime.lifecycle.actions import close_step, move_action, settle_action
 from bot.runtime.lifecycle.plans import deliver_log, show_plan, task_ended
 from bot.runtime.lifecycle.privacy import content_entered
 from bot.runtime.lifecycle.runs import move_run
-from bot.runtime.texts import about_agents, to_model, to_people
+from bot.runtime.texts import about_agents, about_plans, to_model, to_people
 
 
 async def lock_step(tx: Transaction, step_id: str) -> None:
@@ -122,7 +122,13 @@ async def _summary(tx: Transaction, run: Run, to: RunState) -> str:
     if to is RunState.PAUSED:
         stopped = run.hard_stop and to_people.joined(run.hard_stop, to_people.ledger(actions))
         return stopped or to_people.unanswered(actions)
+    if any(action.summary == about_plans.DROPPED for action in actions) and not any(map(_was_begun, actions)):
+        return about_plans.NO_PLAN_THEN  # its card says who cancelled it, and that nothing was done
     return to_people.stopped(actions, copied_at=await tx.work.metadata.copied_at() if run.is_of_copy else None)
+
+
+def _was_begun(action: Action) -> bool:
+    return action.is_change or action.child is not None
 
 
 # Ends ---------------------------------------------------------------------------------------------------------

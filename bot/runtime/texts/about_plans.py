@@ -34,6 +34,7 @@ NOT_CONFIRMED = "The plan was not confirmed. “Continue” asks you about it ag
 NOTHING_NEEDED = "Nothing of the plan was done: none of its tasks is needed any more."
 CONFIRMED = "Confirmed. It is carried out now."
 DROPPED = "Dropped."
+NO_PLAN_THEN = "No plan, then. To have another one, ask again, and say what should be different."
 REFINED = "To be changed, as you said."
 MADE_ALREADY = "A plan is made of this already: see below in this thread."
 OVER = "Nothing of this is under way any more, so there was nothing to stop."

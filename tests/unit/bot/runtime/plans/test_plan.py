@@ -224,10 +224,12 @@ async def test_no_that_answers_a_question_of_planning_does_not_end_the_plan(here
 
 
 async def test_cancel_ends_the_plan(here: Harness) -> None:
+    """Its card says that nothing was done, and its answer how to have another plan."""
     run = await planned(here, PROPOSE)
     assert (await here.click(await here.card_of(run.id), Choice.REJECT)).accepted
     await here.serve()
-    assert (await here.run(run.id)).state is RunState.CANCELLED
+    ended = await here.run(run.id)
+    assert (ended.state, ended.summary) == (RunState.CANCELLED, about_plans.NO_PLAN_THEN)
 
 
 async def test_only_its_owner_confirms(here: Harness) -> None:

@@ -209,6 +209,14 @@ async def test_a_log_that_cannot_be_shared_holds_nothing_up(here: Harness) -> No
     assert (lanes["answer"], lanes["log"]) == (run.thread_id, f"log:{run.id}")
 
 
+async def test_the_log_stands_below_the_answer(here: Harness) -> None:
+    """It is delivered a moment later: what says how the plan ended is read first."""
+    await confirmed(here, *FOUND, plan=ONE)
+    due = {row["kind"]: row["not_before"] for row in here.base.rows("SELECT kind, not_before FROM outbox")}
+    assert due["answer"] is None
+    assert (due["log"] or "") > str(here.base.clock.now())[:19]
+
+
 async def test_the_log_is_delivered_when_its_owner_stops_a_plan(here: Harness) -> None:
     run = await confirmed(here, *SENT[:2], plan=ONE, level=TrustLevel.SUPERVISED)
     assert logs(here) == []

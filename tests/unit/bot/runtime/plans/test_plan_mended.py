@@ -352,6 +352,16 @@ async def sealed(here: Harness) -> None:
     await Sealer(store=here.base.store, keyring=here.base.keyring).seal()
 
 
+async def test_a_plan_that_is_cancelled_later_tells_what_it_did(here: Harness) -> None:
+    """It sent a mail when the deadline came; the plan that was proposed then is not wanted."""
+    run = await half_done(here)
+    here.model.says = [[("propose_plan", {"tasks": [FIND]})]]
+    assert (await refined(here, run, "Only find it.")).accepted
+    assert (await here.click(await here.card_of(run.id), Choice.REJECT)).accepted
+    await here.serve()
+    assert (await here.run(run.id)).summary == "Stopped.\n• Did it"
+
+
 @pytest.mark.parametrize("again", [SEND | {"goal": "Anna has an answer, and a label."}, FIND], ids=["reworded", "left"])
 async def test_a_task_that_was_begun_keeps_what_it_did_however_the_plan_is_changed(
     here: Harness, again: dict[str, str]
