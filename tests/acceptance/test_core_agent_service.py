@@ -30,7 +30,7 @@ from bot.store.unit_of_work import UnitOfWork
 from bot.wiring.limits import chat_limits
 from playground import sample_repositories
 from playground.people import DANA, MARA, TEAM_ID, Person
-from tests.acceptance.slack_side import HELEN
+from tests.acceptance.slack_side import HELEN, act
 from tests.acceptance.world import APPROVE, HURRIED, REJECT, Json, World, button_ids, text_of, world
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -256,6 +256,15 @@ async def test_fr_201_a_new_session_is_in_planning_mode(walked: Walked) -> None:
     assert (list(walked.begun.tasks), walked.begun.revision, walked.begun.confirmed) == ([], 0, None)
 
 
+async def submitted(here: World, window: Json, repository: str, **fields: Json) -> Json:
+    """What Slack is told where the window is sent."""
+    values = {
+        name: {VALUE: {"type": "plain_text_input", "value": value}}
+        for name, value in ((plan_forms.WHAT, f"{LORRY} {TEA}"), (plan_forms.REPOSITORY, repository))
+    }
+    return await act(here, "submit", user=DANA.user_id, view_id=window["id"], values=values | fields)
+
+
 async def test_fr_202_the_prompt_the_repository_and_agent_md_are_analyzed(shared: World) -> None:
     """The window of `/agent plan` names the repositories. The model is told what the repository says, as others' text,
     and makes tasks of the prompt.
@@ -264,11 +273,11 @@ async def test_fr_202_the_prompt_the_repository_and_agent_md_are_analyzed(shared
     (window,) = await shared.until(lambda: shared.windows(DANA), "the window")
     (field,) = (block for block in window["blocks"] if block.get("block_id") == plan_forms.REPOSITORY)
     assert "“customer-visits”" in field["hint"]["text"]
-    values = {
-        name: {VALUE: {"type": "plain_text_input", "value": value}}
-        for name, value in ((plan_forms.WHAT, f"{LORRY} {TEA}"), (plan_forms.REPOSITORY, "file:customer-visits"))
-    }
-    await shared.slack.post("/__act/submit", {"user": DANA.user_id, "view_id": window["id"], "values": values})
+    past, none = ({VALUE: {"type": "datetimepicker", "selected_date_time": at}} for at in (1, None))
+    wrong = await submitted(shared, window, repository="no-such-visits", deadline=past)
+    assert set(wrong["errors"]) == {plan_forms.DEADLINE, plan_forms.REPOSITORY}
+    assert "“customer-visits”" in wrong["errors"][plan_forms.REPOSITORY]
+    assert "errors" not in await submitted(shared, window, repository="file:customer-visits", deadline=none)
     shown = text_of(await card(shared, "customer-visits", CONFIRM))
     assert "file:customer-visits, branch main, commit " in shown
     (request, *_) = await asked_of_model(shared, "[REPOSITORY]")

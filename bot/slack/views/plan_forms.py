@@ -51,6 +51,11 @@ def request(*, kept: str, in_channel: bool, repositories: Sequence[str]) -> Bloc
     return kit.window("Make a plan", blocks, submit="Make a plan", callback=ids.PLAN_FORM, kept=kept)
 
 
+def no_such_repository(names: Sequence[str]) -> str:
+    """What stands at its field where no folder has that name."""
+    return f"There is no such repository. Write {_named(names)}, or leave this empty."
+
+
 def _named(repositories: Sequence[str]) -> str:
     return " or ".join(f"“{one_line(name, NAME_LIMIT)}”" for name in repositories[:NAMES_SHOWN])
 

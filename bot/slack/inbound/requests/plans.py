@@ -4,6 +4,7 @@ whose deadline is over.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,6 +31,8 @@ from bot.slack.inbound.router import Router
 from bot.slack.outbound.replies import Replies
 from bot.slack.views import command, ids, plan_forms
 from bot.store.errors import NotRead, NotSaved
+
+_NAME = re.compile(r"[^/:]+")
 
 
 class PlanWindowState(SlackModel):
@@ -141,9 +144,16 @@ class PlanListener:
             faults[plan_forms.DEADLINE] = plan_forms.OVER
         elif sent.deadline is not None and sent.deadline - now > LONGEST:
             faults[plan_forms.DEADLINE] = about_plans.TOO_FAR
-        if sent.text(plan_forms.REPOSITORY) and not await self.repositories.names():
-            faults[plan_forms.REPOSITORY] = plan_forms.NO_REPOSITORIES
+        if wrong := await self._wrong_repository(sent.text(plan_forms.REPOSITORY)):
+            faults[plan_forms.REPOSITORY] = wrong
         return faults
+
+    async def _wrong_repository(self, named: str) -> str:
+        """What is wrong with its name; of a path or an address that is told once it was read."""
+        names = await self.repositories.names() if named else ()
+        if not named or named in names or (names and not _NAME.fullmatch(named)):
+            return ""
+        return plan_forms.no_such_repository(names) if names else plan_forms.NO_REPOSITORIES
 
     # Changing -------------------------------------------------------------------------------------------------
 
