@@ -50,6 +50,7 @@ _WORD_END = re.compile(r"[\s|`]")
 _SIGN = re.compile(r"[.:@/\\&%。۔܁܂꘎ꓸ𐩐․﹒．｡·‧∙⋅•・･᛫⸱@＠﹫：﹕]")
 _WEB = re.compile(r"www\.|://", re.IGNORECASE)
 """Begins a link to some readers whatever follows (GFM §6.9), and to markdown-it with “linkify” also where code does."""
+_MARK = re.compile(r"\*|(?<!\w)[_~]|[_~](?!\w)")
 _FULL_STOPS = frozenset("。！？")
 _LEAD = "([{*_~'\"“„‘«\\#>"
 _TAIL = ")]}*_~'\"”“’».,;:!?\\"
@@ -284,6 +285,11 @@ class _Code:
         apart = " " if text[:1] == "`" and self._last == "`" else ""
         self._last = text[-1:] or self._last
         return apart
+
+
+def in_markdown(text: str) -> str:
+    """A plain text as Markdown that shows its stars and underscores: a person typed them."""
+    return _MARK.sub(r"\\\g<0>", text)
 
 
 def literal(text: str) -> str:

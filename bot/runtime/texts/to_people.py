@@ -17,6 +17,7 @@ from bot.domain.runs import Run
 from bot.domain.threads import Surface
 from bot.llm.model import ModelError, ModelMisconfigured, ModelUnavailable, QuotaExhausted
 from bot.runtime.texts.about_times import short
+from bot.runtime.texts.inert_markdown import in_markdown
 from bot.tools.plans import PROPOSE_PLAN
 from integrations.errors import Lack
 from integrations.text import listed
@@ -319,7 +320,11 @@ def unanswered(actions: Sequence[Action]) -> str:
 
 
 def joined(lead: str, lines: Sequence[str]) -> str:
-    """A lead sentence and the ledger under it."""
+    """A lead sentence and the ledger under it, as Markdown."""
+    return _under(lead, [in_markdown(line) for line in lines])
+
+
+def _under(lead: str, lines: Sequence[str]) -> str:
     return "\n".join([lead, *lines]) if lines else f"{lead} Nothing was changed."
 
 
@@ -329,7 +334,7 @@ def run_failed(run: Run, actions: Sequence[Action]) -> str:
         "Something went wrong on my side and I stopped. "
         f"Please try again; if it happens again, tell your administrator this id: {run.id}."
     )
-    return joined(lead, ledger(actions))
+    return _under(lead, ledger(actions))
 
 
 def safety_stop(detail: str) -> str:

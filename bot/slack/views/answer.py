@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.domain.actions import ActionState
 from bot.domain.runs import FollowUp, RunState
 from bot.runtime.delivery.views import ActionLine, AnswerView, ResumedView
-from bot.runtime.texts.inert_markdown import beginning, inert, literal
+from bot.runtime.texts.inert_markdown import beginning, in_markdown, inert, literal
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Element, Outgoing
@@ -141,7 +141,7 @@ def _gives_reason(said: str, line: ActionLine) -> bool:
     of what was stopped, it is the line that names it, below the word that nobody did, or that it was stopped.
     """
     if line.state in {ActionState.EXPIRED, ActionState.CANCELLED}:
-        return f"• {' '.join(line.caption.split())}: not done" in said
+        return in_markdown(f"• {' '.join(line.caption.split())}: not done") in said
     reason = " ".join(line.detail.split()).rstrip(".")
     return line.state in {ActionState.FAILED, ActionState.DENIED} and bool(reason) and reason in said
 

@@ -19,6 +19,7 @@ from bot.runtime.limits import rate_limit
 from bot.runtime.limits.rate_limit import TooFast
 from bot.runtime.texts import about_limits, about_times, to_model, to_people
 from bot.slack.views.notices import notice
+from bot.slack.views.plain import markdown_line
 from integrations.errors import Lack
 from policies.types import Decision, EffectClass, Verdict
 from tests import builders as make
@@ -83,6 +84,15 @@ def test_what_was_done_is_told_as_its_card_tells_it() -> None:
     assert to_people.in_captions([kept, sent]) == ["Reminder “a”: done", "Send “A” to B: done"]
     in_doubt = replace(sent, doubt=True, attempt=1)
     assert to_people.ledger([in_doubt]) == ["• Send “A” to B: done (attempt 1 may have happened)"]
+
+
+def test_stars_that_a_person_typed_are_no_marks_in_an_answer() -> None:
+    """The answer of a stop is Markdown, which shows them; the error of a failure is none, and has them as they are."""
+    action = make.action(caption="Send “*now* it_is ready” to _Dana_", state=ActionState.CANCELLED)
+    said = to_people.stopped([action])
+    assert r"“\*now\* it_is ready” to \_Dana\_" in said
+    assert "“*now* it_is ready” to _Dana_" in markdown_line(said, 300)
+    assert "“*now* it_is ready” to _Dana_" in to_people.run_failed(make.run(), [action])
 
 
 def test_a_task_that_came_to_its_end_is_told_to_whoever_tries_again() -> None:
