@@ -93,6 +93,11 @@ class Watchdog:
     def pytest_sessionfinish(self) -> None:
         self._end_after(END_SECONDS, "the end of the session")
 
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self, config: pytest.Config) -> None:
+        if hasattr(config, "workerinput"):  # it did all that it had to: now it waits until the others have ended
+            self._over.set()
+
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     raise Hung
