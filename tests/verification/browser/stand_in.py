@@ -9,6 +9,7 @@ import asyncio
 import base64
 import contextlib
 import json
+from collections.abc import Callable
 from email.message import EmailMessage
 from types import TracebackType
 from typing import Any, Self
@@ -17,6 +18,7 @@ import aiohttp
 
 from playground import people
 from playground.clock import Clock
+from tests.patience import PATIENCE_SECONDS
 from tests.verification.browser import cards
 from tests.verification.browser.supervision import Supervision
 
@@ -37,6 +39,7 @@ class StandIn:
         self._clock = Clock()
         self._stack = contextlib.AsyncExitStack()
         self.heard: list[Payload] = []
+        self._came = asyncio.Event()
         self.window = cards.modal()
 
     async def __aenter__(self) -> Self:
@@ -100,6 +103,19 @@ class StandIn:
         self.record("question.asked", action=ACTION, question=QUESTION, kind="approve")
         return root
 
+    async def hears(self, wanted: Callable[[Payload], bool]) -> Payload:
+        """What the app heard of this kind, the newest, once there is any."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while True:
+                self._came.clear()
+                if found := [one for one in self.heard if wanted(one)]:
+                    return found[-1]
+                await self._came.wait()
+
+    async def pressed(self, action_id: str) -> Payload:
+        """The payload of the press of this button."""
+        return (await self.hears(lambda one: _is_about(one, action_id)))["payload"]
+
     async def session(self, user: str, root: str, status: str) -> None:
         await self.call("agents.sessions.setStatus", channel_id=dm(user), thread_ts=root, status=status)
 
@@ -112,6 +128,7 @@ class StandIn:
             if "envelope_id" not in envelope:
                 continue
             self.heard.append(envelope)
+            self._came.set()
             answer = self._answer(envelope["type"], envelope["payload"])
             await self._socket.send_json({"envelope_id": envelope["envelope_id"], **answer})
             await self._after(envelope["type"], envelope["payload"])
@@ -176,3 +193,7 @@ class StandIn:
 def dm(user: str) -> str:
     """The channel in which a person talks with the app."""
     return f"D{user[1:]}"
+
+
+def _is_about(envelope: Payload, action_id: str) -> bool:
+    return any(action["action_id"] == action_id for action in envelope["payload"].get("actions", ()))

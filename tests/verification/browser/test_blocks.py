@@ -59,7 +59,7 @@ async def test_a_confirm_dialog_stands_before_the_click(page: Page, played: Stag
     await page.get_by_role("button", name="Delete", exact=True).click()
     await page.locator("dialog.confirm").get_by_role("button", name="Delete").click()
     await expect(page.locator("dialog")).to_have_count(0)
-    await _heard(page, played, "delete")
+    await played.app.pressed("delete")
 
 
 @pytest.mark.deep
@@ -68,7 +68,7 @@ async def test_a_select_tells_the_app_what_was_chosen(page: Page, played: Stage)
     await see_gallery(page, played)
     await expect(page.get_by_label("Trust level").locator("option").nth(1)).to_have_text("Supervised – asks always")
     await page.get_by_label("Trust level").select_option("delegated")
-    action = await _heard(page, played, "level")
+    (action,) = (await played.app.pressed("level"))["actions"]
     assert action["selected_option"]["value"] == "delegated"
 
 
@@ -166,14 +166,3 @@ async def test_what_is_typed_right_after_closing_a_modal_is_not_lost(page: Page,
     assert closing.is_set()
     known.set()
     await expect(page.locator("dialog.modal")).to_have_count(0)
-
-
-async def _heard(page: Page, played: Stage, action_id: str) -> cards.Block:
-    """The action as the app received it."""
-    for _ in range(50):
-        for envelope in played.app.heard:
-            for action in envelope["payload"].get("actions", ()):
-                if action["action_id"] == action_id:
-                    return action
-        await page.wait_for_timeout(50)
-    raise AssertionError(f"the app did not hear of {action_id}")

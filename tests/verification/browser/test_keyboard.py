@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 from playwright.async_api import Page, expect
@@ -263,11 +262,6 @@ async def test_a_window_that_is_changed_keeps_the_place(page: Page, played: Stag
             assert await body.evaluate("(one) => one.scrollTop") == 120
 
 
-def pressed(heard: dict[str, Any], action_id: str) -> bool:
-    """Whether the app heard of a press of this button."""
-    return any(one["action_id"] == action_id for one in heard["payload"].get("actions", ()))
-
-
 async def test_escape_closes_one_window_after_the_other(page: Page, played: Stage) -> None:
     """Of two that lie above each other, also where nothing else is pressed between."""
     played.app.window = long_modal()
@@ -276,8 +270,8 @@ async def test_escape_closes_one_window_after_the_other(page: Page, played: Stag
     await dialog.get_by_role("button", name="Further").press("Enter")
     above = {**modal_without_fields(), "title": cards.text("Above", "plain_text")}
     await expect(dialog.get_by_role("button", name="Further")).to_be_focused()
-    trigger = [one["payload"]["trigger_id"] for one in played.app.heard if pressed(one, "more")]
-    await played.app.call("views.push", trigger_id=trigger[-1], view=above)
+    trigger = (await played.app.pressed("more"))["trigger_id"]
+    await played.app.call("views.push", trigger_id=trigger, view=above)
     await expect(dialog.get_by_role("heading", name="Above")).to_be_visible()
     await page.keyboard.press("Escape")
     await expect(dialog.get_by_role("button", name="Further")).to_be_visible()
