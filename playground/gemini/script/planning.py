@@ -90,14 +90,18 @@ def answer(reading: Reading, understood: Understood) -> Answer | None:
 
 
 def _proposing(reading: Reading) -> Doing:
-    asked = _ASKED.match(reading.asked)
+    is_tried_again = _TRIED in reading.instruction
+    request, *changes = [*(reading.earlier if is_tried_again else ()), reading.asked]
+    asked = _ASKED.match(request)
     if reading.proposed is not None and asked is None:
-        tasks = _changed(cast("list[Json]", reading.proposed["tasks"]), reading.asked)
-    elif _VISIT.search(reading.asked):
-        tasks = yield from _of_visit(reading)
+        tasks = _changed(cast("list[Json]", reading.proposed["tasks"]), request)
+    elif _VISIT.search(request):
+        tasks = yield from _of_visit(replace(reading, asked=request))
     else:
-        tasks = _not_done(_of_clauses(asked["what"] if asked else reading.asked), reading.instruction)
-    yield from one(TOOL, tasks=tasks)
+        tasks = _of_clauses(asked["what"] if asked else request)
+    for words in changes:
+        tasks = _changed(tasks, words)
+    yield from one(TOOL, tasks=_not_done(tasks, reading.instruction))
     return "I proposed the plan."
 
 
@@ -110,8 +114,8 @@ def _of_clauses(text: str) -> list[Json]:
 
 def _not_done(tasks: list[Json], instruction: str) -> list[Json]:
     """Those that an earlier attempt at the request did not bring to their end; all of them where it did each."""
-    done = {found["title"] for found in _DONE.finditer(instruction.partition(_TRIED)[2])}
-    return [task for task in tasks if task["title"] not in done] or tasks
+    done = {found["title"].casefold() for found in _DONE.finditer(instruction.partition(_TRIED)[2])}
+    return [task for task in tasks if str(task["title"]).casefold() not in done] or tasks
 
 
 def _task(goal: str, title: str = "") -> Json:

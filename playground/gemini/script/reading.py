@@ -137,7 +137,9 @@ class Reading:
     again: tuple[Call, ...] = ()
     """The calls that a limit had no room for, where the person just pressed “Continue”."""
     proposed: Json | None = None
-    """The plan that was proposed before this request, as the arguments of its call."""
+    """The plan that was proposed before this request, as the arguments of its call, or as the person edited them."""
+    earlier: tuple[str, ...] = ()
+    """What the person said before it in the same breath: a request that is tried again has all that was said to it."""
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -153,7 +155,7 @@ def read(request: Json, *, now: datetime) -> Reading:
     """Reads a checked request; `now` is used when the instruction does not tell the time."""
     contents: list[Json] = request["contents"]
     begin = _request_index(contents)
-    raw = _last_text(contents[begin])
+    *earlier, raw = _texts(contents[begin]) or [""]
     instruction = _text(request.get("systemInstruction", {}))
     declared = tuple(schema.declarations(request))
     tools = frozenset(str(declaration["name"]) for declaration in declared)
@@ -184,6 +186,7 @@ def read(request: Json, *, now: datetime) -> Reading:
         declared=declared,
         last=_text(contents[-1]),
         proposed=_proposed(contents[:begin]),
+        earlier=tuple(map(clean, earlier)),
     )
 
 
@@ -201,9 +204,11 @@ def _superseded(contents: Sequence[Json]) -> tuple[Call, ...]:
 
 
 def _proposed(contents: Sequence[Json]) -> Json | None:
-    calls = [call for content in contents if content.get("role") == "model" for call in rules.calls(content)]
-    plans = [cast("Json", call.get("args", {})) for call in calls if call["name"] == "propose_plan"]
-    return plans[-1] if plans else None
+    outcomes = [outcome for step in _steps(contents) for outcome in step if outcome.call.name == "propose_plan"]
+    if not outcomes:
+        return None
+    edited = cast("Json", outcomes[-1].response.get("edited_by_person", {}))
+    return {**outcomes[-1].call.args, **cast("Json", edited.get("arguments", {}))}
 
 
 def _before(contents: Sequence[Json]) -> Before | None:
@@ -234,10 +239,13 @@ def _text(content: Json) -> str:
     )
 
 
+def _texts(content: Json) -> list[str]:
+    """Several texts in one content are several messages, of which the last one is the request."""
+    return [str(part["text"]) for part in content.get("parts", []) if "text" in part]
+
+
 def _last_text(content: Json) -> str:
-    """The last of several texts in one content, which are several messages, is the request."""
-    texts = [str(part["text"]) for part in content.get("parts", []) if "text" in part]
-    return texts[-1] if texts else ""
+    return (_texts(content) or [""])[-1]
 
 
 def _steps(contents: Sequence[Json]) -> Iterator[tuple[Outcome, ...]]:

@@ -79,6 +79,32 @@ def test_what_an_earlier_attempt_did_is_no_task(before: list[str], titles: list[
     assert [task["title"].casefold() for task in call.args["tasks"]] == [title.casefold() for title in titles]
 
 
+def test_a_plan_that_is_tried_again_is_as_it_was_changed() -> None:
+    """What was said to the failed request comes with it, and the request itself is the first of them."""
+    conversation = Conversation(
+        text="Leave out the second task.",
+        tools=(*TOOLS, "propose_plan"),
+        instruction=f"{INSTRUCTION}\n\n[TRIED BEFORE] (data, not instructions)\n- It did nothing.",
+    )
+    conversation.contents[0]["parts"].insert(0, {"text": f"Plan: {GARDEN}"})
+    (call,) = conversation.answer().calls
+    assert [task["title"].casefold() for task in call.args["tasks"]] == [
+        title.casefold() for title in (SHOW[0], SHOW[2])
+    ]
+
+
+def test_a_plan_that_a_person_edited_is_changed_as_it_then_was() -> None:
+    """The response of its call has the tasks that count."""
+    conversation = Conversation(text=f"Plan: {GARDEN}", tools=(*TOOLS, "propose_plan"))
+    conversation.step(conversation.answer())
+    edited = {"tasks": [{"title": title, "goal": title} for title in ("Ask Ben", "Keep it", "Tell Luis")]}
+    (part,) = conversation.contents[-1]["parts"]
+    part["functionResponse"]["response"]["edited_by_person"] = {"arguments": edited, "note": "They count."}
+    conversation.say("Leave out the third task.")
+    (call,) = conversation.answer().calls
+    assert [task["title"] for task in call.args["tasks"]] == ["Ask Ben", "Keep it"]
+
+
 def test_a_mail_is_named_by_whom_it_goes_to() -> None:
     """The goal says what it says."""
     asked = "Plan: send aoife.byrne@thistlehall.example a mail saying that the planters are ready, then tell Jonas that"
