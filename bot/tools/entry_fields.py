@@ -30,9 +30,9 @@ def entries_of(value: object) -> Sequence[Entry]:
 
 
 def text_of(info: FieldInfo, entry: Entry) -> str:
-    """An entry as a person edits it."""
+    """An entry as a person edits it: one line where both say the same, but for the full stop."""
     first, rest, _ = _parts(info, entry)
-    return f"{first}\n{rest}".strip()
+    return first if rest.removesuffix(".").casefold() == first.casefold() else f"{first}\n{rest}".strip()
 
 
 def beside(info: FieldInfo, entry: Entry) -> str:

@@ -51,6 +51,17 @@ def test_the_first_line_is_the_title_and_the_rest_the_goal() -> None:
     assert filled(tasks_1="Write to Anna")[1] == {"title": "Write to Anna", "goal": "Write to Anna"}
 
 
+def test_what_both_say_stands_there_once() -> None:
+    """One line is the title and the goal, and as long as nobody edits it both stay as they are."""
+    args = {"tasks": [{"title": "Call Aoife", "goal": "Call Aoife."}]}
+    (first, _) = form_of(TOOL, args).fields
+    assert first.value == "Call Aoife"
+    assert read(TOOL, args, {"tasks.0": "Call Aoife", "tasks.new": ""}) == {}
+    assert read(TOOL, args, {"tasks.0": "Call Ben", "tasks.new": ""}) == {
+        "tasks": [{"title": "Call Ben", "goal": "Call Ben"}]
+    }
+
+
 def test_what_nobody_edits_is_kept() -> None:
     assert filled(tasks_0="Look\nIt is there.")[0] == {"title": "Look", "goal": "It is there.", "agent": "mail_clerk"}
 
