@@ -12,7 +12,18 @@ from bot.domain.briefings import MAILS_SHOWN, MEETINGS_SHOWN, Briefing, Item, It
 from bot.runtime.delivery.views import OpeningView, ReminderView, ScheduledReminderView
 from bot.slack.views.briefing import briefing
 from bot.slack.views.notices import opening, reminder
-from bot.slack.views.schedule import EXAMPLE, REMOVED, RESUMED, alarm, answered, done, listed, on_home, which
+from bot.slack.views.schedule import (
+    EXAMPLE,
+    NOT_CHANGED,
+    REMOVED,
+    RESUMED,
+    alarm,
+    answered,
+    done,
+    listed,
+    on_home,
+    which,
+)
 from integrations.ports import ScheduleInfo
 from tests.contract.test_blocks import Samples, accepted, accepted_view, inert
 from tests.unit.bot.slack.cases import MARA, NOW, place
@@ -172,6 +183,17 @@ def test_a_list_names_the_condition_of_a_reminder() -> None:
     assert "unless somebody answers that mail before" in listed([one])
     assert "unless somebody" not in listed([_planned(1, "tea")])
     assert done(one, REMOVED) == "“nobody has answered 'Tea'” is removed."
+
+
+def test_what_was_not_changed_says_how_it_stands() -> None:
+    """Of a reminder that is active it is known that it is."""
+    active, paused = _planned(1, "tea"), _planned(2, "tea", is_paused=True)
+    said = [done(one, NOT_CHANGED) for one in (active, paused, _planned(3, "tea", next_at=None))]
+    assert [one.removeprefix("“tea” ") for one in said] == [
+        "(number 1) is active already. Nothing was changed.",
+        "(number 2) is paused already. Nothing was changed.",
+        "(number 3) is over. Nothing was changed.",
+    ]
 
 
 def test_what_is_resumed_says_when_it_comes() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
+from bot.domain.actions import Action
 from bot.domain.deliveries import HELD, card_slot
 from bot.domain.questions import Choice
 from bot.domain.runs import Run, RunState
@@ -25,6 +27,7 @@ async def deferred_view(work: UnitOfWork, run_id: str) -> HeldView | None:
     (action,) = await work.actions.of_run(run_id)
     person = await work.users.find(run.team, run.user)
     wait = run.not_before - run.created_at
+    asked = await work.actions.known(run.holds)
     allowed = action.verdict if action.verdict and action.verdict.decision is Decision.ALLOW else None
     return HeldView(
         place=await work.runs.place(run.id),
@@ -42,17 +45,23 @@ async def deferred_view(work: UnitOfWork, run_id: str) -> HeldView | None:
         doubt=action.doubt,
         again_at=action.rests_until,
         ended_at=action.ended_at,
+        early=asked is not None and _named_time(asked) not in {"", run.not_before.isoformat()},
         can_be_sent_now=wait.total_seconds() >= SEND_NOW_FROM_SECONDS,
         stopped_by=run.stopped_by,
-        card=await _card_of(work, run),
+        card=await _card_of(work, run, asked),
     )
 
 
-async def _card_of(work: UnitOfWork, run: Run) -> str:
+def _named_time(asked: Action) -> str:
+    """Until when it was to wait, as the action that asked for it was told."""
+    output = (asked.response or {}).get("output")
+    return str(cast("dict[str, object]", output).get("not_before", "")) if isinstance(output, dict) else ""
+
+
+async def _card_of(work: UnitOfWork, run: Run, asked: Action | None) -> str:
     """The question whose card stands where it was approved. What an earlier release showed in a message of its own
     stays there.
     """
-    asked = await work.actions.known(run.holds or "")
     if asked is None or await work.posts.find(run.id, HELD) is not None:
         return ""
     for question_id in reversed(await work.questions.ids_of_action(asked.id)):

@@ -235,8 +235,8 @@ class AgentsView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldView:
     """What waits for its moment, or what came of it. `place` is that of the run that it waits in; `rule` and `reason`
-    say by what it was allowed, and are empty where a person approved it. `card` is the question on whose card it was
-    approved, and is shown from then on; empty where nobody was asked.
+    say by what it was allowed, and are empty where a person approved it. `early`: “Send now” was pressed. `card` is the
+    question on whose card it was approved, and is shown from then on; empty where nobody was asked.
     """
 
     place: Place
@@ -256,6 +256,7 @@ class HeldView:
     stopped_by: str | None
     again_at: datetime | None = None
     ended_at: datetime | None = None
+    early: bool = False
     card: str = ""
 
 

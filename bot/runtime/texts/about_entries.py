@@ -125,7 +125,7 @@ SENTENCES: Mapping[AuditCode, str] = {
     AuditCode.PLAN_DROPPED: "{who} dropped the plan",
     AuditCode.PLAN_TO_BE_CHANGED: "{who} wants the plan changed",
     AuditCode.PLAN_CHANGED: "The plan changed itself",
-    AuditCode.CLICK_LATE: "{who} pressed a button too late; nothing was done",
+    AuditCode.CLICK_LATE: "{who} was too late, or it was so already; nothing was done",
     AuditCode.CLICK_NOT_A_MEMBER: "{who} pressed a button that only full members may press; nothing was done",
     AuditCode.CLICK_NOT_CONFIRMED: "{who} said yes without naming what it touches; nothing was approved",
     AuditCode.CLICK_NOT_EDITABLE: "{who} wanted to edit a card that cannot be edited any more",

@@ -100,7 +100,7 @@ def changed(change: PlanChange) -> str:
     """To people: what a plan changed of itself, and why."""
     match change.kind:
         case ChangeKind.ADD:
-            what = f"“{change.title.rstrip('. ')}” was added: {_brief(change.goal)}"
+            what = f"“{change.title.rstrip('. ')}” was added"
         case ChangeKind.CHANGE:
             by = f"by the agent {change.agent}" if change.agent else ""
             what = f"task {change.id} was changed: {', '.join(filter(None, [_brief(change.goal or change.title), by]))}"

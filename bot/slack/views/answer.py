@@ -130,7 +130,7 @@ def _is_told(line: ActionLine, said: str, *, in_full: bool) -> bool:
     scheduled is shown elsewhere, and where the answer announced it, the answer ends with what came of it.
     """
     if line.scheduled:
-        return bool(said) and not line.waits
+        return bool(said) and not line.waits and in_markdown(f"• {' '.join(line.caption.split())}: ") not in said
     if line.doubt or (line.on_card and not in_full):
         return line.doubt
     return line.changes if line.state is ActionState.COMPLETED else not _gives_reason(said, line)

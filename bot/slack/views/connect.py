@@ -128,7 +128,7 @@ def _why(view: CardView) -> Sequence[Block]:
 def _verdict(view: CardView) -> Sequence[Element]:
     match view.state, view.decision:
         case QuestionState.DECIDED, Choice.CONNECTED:
-            done = " It was done." if view.outcome is ActionState.COMPLETED else ""
+            done = " It was done." if view.outcome is ActionState.COMPLETED and not view.scheduled else ""
             return [kit.words(f"✓ Connected, so I went on.{done}", bold=True)]
         case QuestionState.DECIDED, Choice.OTHER_ACCOUNT:
             return [kit.words("Another account was connected than the one this was meant for, so it was not done.")]

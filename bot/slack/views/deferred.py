@@ -72,7 +72,8 @@ def outcome(view: HeldView) -> Sequence[Element]:
 
 def _at(view: HeldView) -> Sequence[Element]:
     """When it was done: the card above names the time that was planned, and “Send now” does not wait for it."""
-    return [kit.words(" · "), kit.moment(view.ended_at, view.zone)] if view.ended_at else []
+    early = [kit.words(", by “Send now”")] if view.early else []
+    return [kit.words(" · "), kit.moment(view.ended_at, view.zone), *early] if view.ended_at else []
 
 
 def _told(view: HeldView) -> tuple[str, Sequence[Element]]:

@@ -22,6 +22,12 @@ MAX_SESSIONS = 5
 MEMORY_LIMIT = 300  # characters of one
 
 _SIGNED_OUT = "That browser cannot ask me anything any more. What it asked for goes on."
+_STOP = kit.confirm(
+    "Stop all of it?",
+    "What is under way for you ends, and what waits for your decision is withdrawn. What was done stays done.",
+    yes="Stop all of it",
+    no="Go on",
+)
 _NAMED_LIMIT = 150  # characters of what a window asks about
 _ERASED = "It is erased from my memory for good. What was said about it in conversations stays there."
 
@@ -118,7 +124,8 @@ def _runs(view: HomeView) -> Sequence[Block]:
     lines = [run_line(run) for run in view.runs[:MAX_RUNS]]
     waits = any(not one.asked_by for one in view.questions)  # perhaps of a request that is not listed any more
     live = waits or any(run.state.is_live() for run in (*view.runs, *view.plans))
-    stop = [kit.buttons("home:stop", [kit.button("Stop what is under way", ids.STOP_MINE, "all", style="danger")])]
+    button = kit.button("Stop what is under way", ids.STOP_MINE, "all", style="danger") | {"confirm": _STOP}
+    stop = [kit.buttons("home:stop", [button])]
     nothing = "Nothing but the plans above." if view.plans else "You have not asked for anything yet."
     return [kit.header("Lately"), _list(lines, nothing), *(stop if live else [])]
 

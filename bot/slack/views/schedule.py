@@ -91,7 +91,8 @@ def done(one: ScheduleInfo, what: str) -> str:
     """What became of one; of one that was resumed, when it comes."""
     title = escaped(quoted(one_line(one.title, 80), 80))
     if what == NOT_CHANGED:
-        return f"{what} (number {one.number}, {title})"
+        stands = "is paused already" if one.is_paused else "is active already" if one.next_at else "is over"
+        return f"{title} (number {one.number}) {stands}. Nothing was changed."
     return f"{title} {what}: {_comes(one)}." if what == RESUMED else f"{title} {what}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from integrations.google import scopes as s
 from integrations.grants import Access
+from integrations.text import listed
 
 IDENTITY = frozenset({"openid", s.EMAIL})
 """Who the person is. This is asked for with every other scope."""
@@ -67,7 +68,7 @@ def offered(missing: frozenset[str]) -> Sequence[Access]:
 def described(granted: frozenset[str]) -> str:
     """What an account allows, in words; empty where the agent can use nothing of it."""
     said = [words for scope, words in _WORDS.items() if scope in granted]
-    return ", ".join(said)
+    return listed(said) if said else ""
 
 
 def in_short(granted: frozenset[str]) -> str:

@@ -254,10 +254,12 @@ async def test_undo_between_its_moment_and_its_claim(here: Harness, monkeypatch:
 async def test_send_now(here: Harness) -> None:
     """What waits for long is done at once when its owner says so."""
     _, held, _ = await approved_for(here, here.base.clock.now() + timedelta(days=3))
-    assert (await view(here, held)).can_be_sent_now
+    waiting = await view(here, held)
+    assert (waiting.can_be_sent_now, waiting.early) == (True, False)
     assert await press(here, held, now=True) == (True, "")
     await here.serve()
     assert len(here.effect.calls) == 1
+    assert (await view(here, held)).early
     assert (await press(here, held, now=True))[0] is False
 
 

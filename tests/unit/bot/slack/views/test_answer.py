@@ -107,6 +107,7 @@ def test_what_was_announced_ends_with_what_came_of_it() -> None:
     line = {"scheduled": True, "on_card": True, "detail": "Undone. Nothing was sent."}
     assert "Undone" not in shown("It leaves at eight.", **line, waits=True)
     assert "→ Send the mail: Undone. Nothing was sent." in shown("It leaves at eight.", **line)
+    assert "→" not in shown("Stopped.\n• Send the mail: undone, nothing was sent", **line)
     done = answer_view(place=place(state=RunState.COMPLETED), text="", actions=[action_line(**line)])
     assert answer.answer(done) == []
 

@@ -7,7 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from bot.domain.questions import ConnectPayload, QuestionKind
+from bot.domain.actions import ActionState
+from bot.domain.questions import Choice, ConnectPayload, QuestionKind, QuestionState
 from bot.runtime.actions.previews import connect_preview
 from bot.runtime.delivery.views import ConnectedView
 from bot.slack.views import connect
@@ -39,6 +40,14 @@ def test_the_button_of_a_card_does_what_its_title_asks(why: Lack, label: str) ->
     shown = connect.card(card_view(kind=QuestionKind.CONNECT, preview=asked))
     (buttons,) = (cast("Any", block) for block in shown.blocks if block["type"] == "actions")
     assert [one["text"]["text"] for one in buttons["elements"]] == [label, "Not now"]
+
+
+@pytest.mark.parametrize("scheduled", [True, False])
+def test_what_is_only_scheduled_is_not_said_to_be_done(*, scheduled: bool) -> None:
+    """The mail's own card says when it leaves."""
+    decided = {"state": QuestionState.DECIDED, "decision": Choice.CONNECTED, "outcome": ActionState.COMPLETED}
+    shown = connect.card(card_view(kind=QuestionKind.CONNECT, scheduled=scheduled, **decided))
+    assert ("It was done." in str(shown.blocks)) is not scheduled
 
 
 def test_what_waited_is_told_of_only_if_anything_did() -> None:

@@ -173,10 +173,12 @@ def test_what_was_approved_is_told_on_its_card(state: RunState, action: ActionSt
 
 def test_the_card_says_when_it_was_done() -> None:
     """“Send now” does not wait for the time that the card names."""
-    early = waiting(state=RunState.COMPLETED, action=ActionState.COMPLETED, ended_at=NOW.replace(hour=9))
+    done: dict[str, Any] = {"state": RunState.COMPLETED, "action": ActionState.COMPLETED}
+    early = waiting(**done, ended_at=NOW.replace(hour=9), early=True)
     made = card(card_view(state=QuestionState.DECIDED, outcome=ActionState.COMPLETED, scheduled=True, held=early))
     told = kit.moment(NOW.replace(hour=9), "Europe/Berlin")
-    assert cast("Any", made.blocks[-1])["elements"][-1]["elements"][-1] == told
+    *_, when, how = cast("Any", made.blocks[-1])["elements"][-1]["elements"]
+    assert (when, how["text"]) == (told, ", by “Send now”")
     accepted(made)
 
 
