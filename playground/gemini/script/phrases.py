@@ -10,11 +10,12 @@ from typing import Any, cast
 from playground.gemini.answers import Call
 from playground.gemini.script.dates import spoken_day
 from playground.gemini.script.reading import BEYOND_LIMIT, Outcome
-from playground.gemini.script.wording import listed
+from playground.gemini.script.wording import listed, literal
 
 NOTHING_TO_DO = "nothing_to_change"
 """The code of a call that would leave things as they are."""
 
+_DENIED = "Policy does not allow this, and it was not done."
 _GIVEN = re.compile(r"\breason (?:given|that they gave):(?P<reason>.*)", re.S)
 _ANSWERS = {"accept": "accept", "decline": "decline", "tentative": "answer maybe to"}
 
@@ -122,7 +123,7 @@ def failed(outcome: Outcome) -> str:
         case "superseded_by_reply":
             return f"I did not {what}, as you said something else."
         case "denied_by_policy":
-            return f"I am not allowed to {what}, so I did not. {message}".strip()
+            return f"I am not allowed to {what}, so I did not. {message.removeprefix(_DENIED).strip()}".strip()
         case code if code == NOTHING_TO_DO:
             return f"{told}."
         case "not_connected" | "missing_scope" | "needs_reconnect":
@@ -164,7 +165,7 @@ def _past(outcome: Outcome) -> str:
 def _reason(message: str) -> str:
     """Somebody's own words out of `… The reason given: …` and `… The reason that they gave: …`."""
     found = _GIVEN.search(message)
-    return f" ({found['reason'].strip().rstrip('.')})" if found else ""
+    return f" ({literal(found['reason'].strip().rstrip('.'))})" if found else ""
 
 
 def _addresses(value: Any) -> str:

@@ -106,8 +106,13 @@ def _without_greeting(text: str) -> list[str]:
 
 
 def quoted(words: str) -> str:
-    """What a person typed, on one line in quotation marks. The answer is Markdown: their signs are no marks in it."""
-    return f"“{_MARK.sub(_ESCAPED, gist(words, characters=80))}”"
+    """What a person typed, on one line in quotation marks."""
+    return f"“{literal(gist(words, characters=80))}”"
+
+
+def literal(words: str) -> str:
+    """What a person typed, in an answer: that is Markdown, and their signs are no marks in it."""
+    return _MARK.sub(_ESCAPED, words)
 
 
 def questions_in(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import { h, icon, keyed } from "./dom.js";
 import { go, showPane } from "./place.js";
-import { cardOf, related } from "./relations.js";
+import { cardOf, entries, entryCount, related } from "./relations.js";
 import { state } from "./server.js";
 
 const FACES = { mail: "mail", calendar: "calendar", audit: "lock" };
@@ -28,9 +28,15 @@ function effects(card) {
         written.length === 1 ? `the ${written[0].folder === "drafts" ? "draft" : "mail"}` : `${written.length} mails`,
     },
     { tab: "calendar", count: events.length, label: events.length === 1 ? "the event" : `${events.length} events` },
-    { tab: "audit", count: audit.size, label: audit.size === 1 ? "1 audit entry" : `${audit.size} audit entries` },
+    { tab: "audit", count: audit.size, label: entriesOf(audit.size) },
   ];
   return counts.filter((one) => one.count);
+}
+
+/** The page has the newest entries: where there are older ones, nobody knows how many are missing here. */
+function entriesOf(count) {
+  if (entryCount() > entries().length) return "its audit entries";
+  return count === 1 ? "1 audit entry" : `${count} audit entries`;
 }
 
 function link({ tab, label }) {

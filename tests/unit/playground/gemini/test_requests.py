@@ -487,10 +487,10 @@ def test_two_things_of_which_one_is_rejected() -> None:
     """The answer says of each what became of it."""
     conversation = Conversation(
         text=TWO,
-        errors={"gmail_reply": {"code": "rejected_by_user", "message": "No. The reason given: too early"}},
+        errors={"gmail_reply": {"code": "rejected_by_user", "message": "No. The reason given: too *early*"}},
     )
     answer = conversation.run()
-    assert "I did not send the reply: you rejected it (too early)." in answer
+    assert r"I did not send the reply: you rejected it (too \*early\*)." in answer
     assert "is moved to Thu 26 Nov" in answer
 
 
@@ -583,6 +583,14 @@ def test_what_did_not_work_is_said(code: str, said: str) -> None:
     assert said in answer
     assert not answer.startswith("Sent")
     assert names(conversation) == [["gmail_send"]]
+
+
+def test_why_it_is_not_allowed_is_said_once() -> None:
+    """The error begins with that it is not."""
+    message = "Policy does not allow this, and it was not done. Somebody else has to agree to this."
+    error = {"code": "denied_by_policy", "message": message}
+    answer = Conversation(text="email x@y.example that we come", errors={"gmail_send": error}).run()
+    assert answer.endswith(" to x@y.example, so I did not. Somebody else has to agree to this.")
 
 
 def test_a_failing_look_up() -> None:
