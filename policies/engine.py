@@ -160,9 +160,9 @@ def _cannot_agree(deciders: Deciders, evidence: Evidence) -> str:
     present = _present(deciders, evidence)
     if present.is_possible:
         return ""
-    alone = [seat.user for seat in deciders.approvers] == [evidence.requester]
-    if alone:
-        return "Somebody else has to agree to this, and the rule names nobody but the person who asked."
+    if [seat.user for seat in deciders.approvers] == [evidence.requester]:
+        besides = " and who stands in for them" if deciders.approvers[0].stand_in else ""
+        return f"Somebody else has to agree to this, and the rule names nobody but the person who asked{besides}."
     return (
         f"{deciders.needed} of those whom a rule names have to agree to this besides the person who asked, and "
         f"only {len(present.approvers)} of them may decide at the moment."

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from datetime import datetime
 
 from bot.agents.definition import ENDING_TOOL
 from bot.domain.actions import Action, ActionState
@@ -118,13 +119,25 @@ async def _follow(tx: Transaction, run: Run, to: RunState, *, woken: bool) -> No
 
 async def _summary(tx: Transaction, run: Run, to: RunState) -> str:
     """What its owner is told of its end: why, and what was done."""
-    actions = await tx.work.actions.of_work(run.id)
     if to is RunState.PAUSED:
+        actions = await tx.work.actions.of_work(run.id)
         stopped = run.hard_stop and to_people.joined(run.hard_stop, to_people.ledger(actions))
         return stopped or to_people.unanswered(actions)
+    return await said_at_stop(tx, run, copied_at=await tx.work.metadata.copied_at() if run.is_of_copy else None)
+
+
+async def said_at_stop(tx: Transaction, run: Run, *, copied_at: datetime | None) -> str:
+    """What the owner of a stopped request is told, and what was done: of a plan what came of each task. `copied_at` as
+    in `to_people.stopped`.
+    """
+    actions = await tx.work.actions.of_work(run.id)
+    if copied_at is not None:
+        return to_people.stopped(actions, copied_at=copied_at)
     if any(action.summary == about_plans.DROPPED for action in actions) and not any(map(_was_begun, actions)):
         return about_plans.NO_PLAN_THEN  # its card says who cancelled it, and that nothing was done
-    return to_people.stopped(actions, copied_at=await tx.work.metadata.copied_at() if run.is_of_copy else None)
+    if run.is_plan and run.is_led_by_code:
+        return f"{to_people.STOPPED}\n\n{about_plans.account(await tx.work.plans.tasks(run.id))}"
+    return to_people.stopped(actions)
 
 
 def _was_begun(action: Action) -> bool:

@@ -16,10 +16,10 @@ from bot.domain.threads import Message, User
 from bot.runtime.core.clicks import ButtonClick, ClickOutcome, ClickRejected, handle, run_of
 from bot.runtime.core.transaction import Transaction, TransactionFactory
 from bot.runtime.lifecycle.actions import settle_action
-from bot.runtime.lifecycle.progress import finish_run, step_locked
+from bot.runtime.lifecycle.progress import finish_run, said_at_stop, step_locked
 from bot.runtime.lifecycle.questions import withdraw_questions
 from bot.runtime.lifecycle.runs import live_below, show_agent
-from bot.runtime.texts import about_agents, about_plans, to_model, to_people
+from bot.runtime.texts import about_agents, about_plans, to_model
 from bot.store.unit_of_work import UnitOfWork
 
 SLACK = "slack"
@@ -54,7 +54,7 @@ async def _cancel(tx: Transaction, run: Run, *, by: str, code: AuditCode, copied
     await show_agent(tx, run)
     step = await tx.work.steps.open_of(run.id)
     if step is None:
-        said = to_people.stopped(await tx.work.actions.of_work(run.id), copied_at=copied_at)
+        said = await said_at_stop(tx, run, copied_at=copied_at)
         await finish_run(tx, run, RunState.CANCELLED, summary=said, actor=by)
         return
     async with step_locked(tx, step.id):

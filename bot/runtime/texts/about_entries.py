@@ -254,6 +254,8 @@ def _is_draft(tool: str, details: Mapping[str, object]) -> bool:
 
 def _pressed(details: Mapping[str, object]) -> str:
     variant = _text(details, "variant")
+    if details.get("kind") == "plan" and details.get("decision") == "reject":
+        return "pressed Cancel"
     return f"pressed {variant}" if variant else _PRESSED.get(_text(details, "decision"), "answered a card")
 
 

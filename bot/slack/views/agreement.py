@@ -103,7 +103,8 @@ def reject_form(card: FormCard) -> Block:
     text: Element = {"type": "plain_text_input", "multiline": True, "max_length": REASON_LIMIT}
     why = kit.field(WHY, "Why not?", text, action=FIELD)
     tells = "The person who asked for it reads this, and so does the model that works for them."
-    blocks = [why, kit.context(kit.small(tells))]
+    question_id, _, _ = card.value.partition(".")
+    blocks = [why, kit.context(kit.small(tells), kit.card_code(question_id))]
     return kit.window("Reject", blocks, submit="Reject", callback=ids.REJECT_FORM, kept=json.dumps(asdict(card)))
 
 

@@ -83,7 +83,9 @@ def _in_order(known: Sequence[ScheduleInfo]) -> Sequence[ScheduleInfo]:
 
 def which(word: str, known: Sequence[ScheduleInfo]) -> str:
     """The answer to a change without a number that is known."""
-    number = _in_order(known)[0].number if known else 1
+    if not known:
+        return f"{EXAMPLE} Nothing was changed."
+    number = _in_order(known)[0].number
     return f"Which one? Type its number, like `/agent schedule {word} {number}`. Nothing was changed.\n{listed(known)}"
 
 

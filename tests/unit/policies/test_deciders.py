@@ -289,6 +289,13 @@ def test_what_nobody_may_decide_is_denied(requester: str, absent: tuple[str, ...
     assert said in verdict.reason
 
 
+def test_who_stands_in_for_the_person_who_asks_is_said_to_be_named() -> None:
+    """They cannot agree in the place of who asked, and the rule does name them."""
+    verdict = engine.decide(MAIL, evidence([rule("r1", deciders((A, S)))], requester=A))
+    assert verdict.decision is Decision.DENY
+    assert verdict.reason.endswith("the rule names nobody but the person who asked and who stands in for them.")
+
+
 def test_every_rule_that_asks_is_met() -> None:
     """All deciders of all rules that match, once each, under the first rule that names any; a deny goes before."""
     first, more = deciders((A, "")), deciders((B, ""))

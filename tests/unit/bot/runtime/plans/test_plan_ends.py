@@ -225,6 +225,17 @@ async def test_the_log_is_delivered_when_its_owner_stops_a_plan(here: Harness) -
     assert ((await here.run(run.id)).state, logs(here)) == (RunState.CANCELLED, [run.id])
 
 
+async def test_a_plan_that_is_stopped_says_what_came_of_every_task(here: Harness) -> None:
+    """Also of those that were not begun, each once; its card then says only how each stands."""
+    run = await confirmed(here, *SENT[:2], level=TrustLevel.SUPERVISED)
+    assert (await stop.stop_request(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
+    await here.serve()
+    ended, tasks = await here.run(run.id), await tasks_of(here, run)
+    assert ended.summary == f"Stopped.\n\n{about_plans.account(tasks)}"
+    assert [task.status for task in tasks] == [TaskStatus.FAILED, TaskStatus.PENDING]
+    assert "not begun" in ended.summary
+
+
 async def test_a_plan_that_silence_paused_is_stopped_with_its_task(here: Harness) -> None:
     run = await confirmed(here, *SENT[:2], plan=ONE, level=TrustLevel.SUPERVISED)
     here.base.clock.advance(QUESTION_LIFE.total_seconds() + 1)
@@ -235,7 +246,9 @@ async def test_a_plan_that_silence_paused_is_stopped_with_its_task(here: Harness
     assert (await stop.stop_request(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
     await here.serve()
     (task,) = await tasks_of(here, run)
-    assert ((await here.run(run.id)).state, task.status) == (RunState.CANCELLED, TaskStatus.FAILED)
+    ended = await here.run(run.id)
+    assert (ended.state, task.status) == (RunState.CANCELLED, TaskStatus.FAILED)
+    assert ended.summary == f"Stopped.\n\n{about_plans.account([task])}"
     assert logs(here) == [run.id]
 
 

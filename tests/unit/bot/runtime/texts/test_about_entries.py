@@ -44,6 +44,7 @@ ASKED = {"tool": "gmail_send", "states": ["planned", "executing"], "verdict": "a
         ("workspace.guard", {"guard": "shadow", "before": "off"}, "<@U0DANA> set the guard to shadow"),
         ("person.erased", {"person": "U0MARA"}, "What the log said of <@U0MARA> in private was erased"),
         ("question.decided", {"decision": "approve"}, "<@U0DANA> pressed Approve"),
+        ("question.decided", {"decision": "reject", "kind": "plan"}, "<@U0DANA> pressed Cancel"),
         ("question.decided", {"decision": "approve", "variant": "Save draft"}, "<@U0DANA> pressed Save draft"),
         ("action.edited", {"tool": "gmail_send", "as_draft": True}, "<@U0DANA> edited the card to save a draft"),
         ("action.completed", {"tool": "gmail_reply", "objects": ["draft:d1"]}, "The agent saved a draft"),

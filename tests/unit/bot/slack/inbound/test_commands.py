@@ -32,7 +32,7 @@ COMMANDS = {
     "stop": "Nothing of yours is running",
     "schedule": "Nothing is planned",
     f"schedule page {'9' * 5_000}": "Nothing is planned",
-    f"schedule pause {'9' * 5_000}": "Which one?",
+    f"schedule pause {'9' * 5_000}": "Nothing is planned.",
     "connect google": "https://countersign.example",
     "connect google everything": "I do not know that choice",
     "connect outlook": "I can connect Google",

@@ -32,6 +32,11 @@ def test_a_window_that_is_open_is_read_after_an_upgrade(name: str) -> None:
     assert inputs == dict.fromkeys(fields, action)
 
 
+def test_the_window_of_a_no_names_the_card() -> None:
+    """Who has several before them sees which one they reject."""
+    assert str(blocks.card_code("q")) in str(agreement.reject_form(CARD))
+
+
 def test_a_field_has_what_it_is_given() -> None:
     """Slack takes no empty hint, and a field that nothing is said of has to be filled in."""
     assert blocks.field("a", "A", {"type": "datepicker"}) == {
