@@ -7,6 +7,7 @@ from typing import Any
 
 from playground.slack.manifest import app_manifest
 from tests.contract.playground.slack.clients import Bot, Slack, eventually
+from tests.patience import PATIENCE_SECONDS
 
 GENERAL = "C0GENERAL"
 DM = "D0MARA"
@@ -281,6 +282,7 @@ async def test_command(slack: Slack, bot: Bot) -> None:
         await respond("And later.")
 
     bot.app.command("/agent")(agent)
+    await slack.admin("settings", ack_seconds=PATIENCE_SECONDS)
     text = "trust @dana in #sales & <more>"
     answer = await slack.act("command", user="U0MARA", channel=GENERAL, command="/agent", text=text)
     assert answer["message"]["text"] == "Here you are."
