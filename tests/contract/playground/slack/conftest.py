@@ -11,11 +11,13 @@ from playground.serve import Served
 from playground.slack.emulator import build
 from playground.slack.settings import Settings
 from tests.contract.playground.slack.clients import Bot, Slack
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
 async def slack() -> AsyncIterator[Slack]:
-    async with Served(build(Settings(ack_seconds=0.4, retry_seconds=0.0))) as url, aiohttp.ClientSession() as session:
+    patient = Settings(ack_seconds=PATIENCE_SECONDS, retry_seconds=0.0)
+    async with Served(build(patient)) as url, aiohttp.ClientSession() as session:
         yield Slack(url, session)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from playground.slack.manifest import app_manifest
 from tests.contract.playground.slack.clients import Bot, Slack, eventually
-from tests.patience import PATIENCE_SECONDS
 
 GENERAL = "C0GENERAL"
 DM = "D0MARA"
@@ -62,13 +61,16 @@ async def test_click(slack: Slack, bot: Bot) -> None:
 
 async def test_click_without_answer(slack: Slack, bot: Bot) -> None:
     """A click that is not acknowledged in time failed, and is not sent again."""
+    over = asyncio.Event()
 
     async def approve(ack: Any) -> None:
-        await asyncio.sleep(0.6)
+        await over.wait()
         await ack()
 
     bot.app.action("approve")(approve)
+    await slack.admin("settings", ack_seconds=0.05)
     answer = await slack.act("click", **await posted(slack))
+    over.set()
     assert (answer["acked"], answer["error"]) == (False, "operation_timeout")
     sent = [entry for entry in await slack.entries("block_actions") if entry["direction"] == "out"]
     assert len(sent) == 1
@@ -282,7 +284,6 @@ async def test_command(slack: Slack, bot: Bot) -> None:
         await respond("And later.")
 
     bot.app.command("/agent")(agent)
-    await slack.admin("settings", ack_seconds=PATIENCE_SECONDS)
     text = "trust @dana in #sales & <more>"
     answer = await slack.act("command", user="U0MARA", channel=GENERAL, command="/agent", text=text)
     assert answer["message"]["text"] == "Here you are."

@@ -12,6 +12,7 @@ import pytest
 from playground import people
 from playground.slack.settings import WATCHED_PAUSES, Settings
 from tests.contract.playground.slack.clients import Bot, Slack, eventually
+from tests.patience import PATIENCE_SECONDS
 
 GENERAL = "C0GENERAL"
 DM = "D0MARA"
@@ -59,8 +60,11 @@ async def test_own_messages_echo(slack: Slack, bot: Bot) -> None:
 
 async def test_redelivery(slack: Slack, bot: Bot) -> None:
     """An event that was not acknowledged comes again with its number and reason, under the same event id."""
+    await slack.admin("settings", ack_seconds=1.0)
     bot.broken = 2
     await slack.act("message", user="U0MARA", channel=DM, text="hello")
+    await eventually(lambda: len(bot.retries) == 2)
+    await slack.admin("settings", ack_seconds=PATIENCE_SECONDS)
     await bot.until(1)
     assert bot.retries == ["0", "1", "2"]
     sent = [entry["request"] for entry in await slack.entries("/link/event") if entry["direction"] == "out"]
@@ -154,8 +158,11 @@ async def test_abrupt_disconnect(slack: Slack, bot: Bot) -> None:
 @pytest.mark.parametrize(("fault", "retries"), [("duplicate_event", ["0", "0"]), ("lose_ack", ["0", "1"])])
 async def test_an_event_comes_twice(slack: Slack, bot: Bot, fault: str, retries: list[str]) -> None:
     """A duplicated event has one event id and no mark of a retry; one whose acknowledgement is lost comes again."""
+    await slack.admin("settings", ack_seconds=1.0)
     await slack.admin("faults", kind=fault, match={"path": "message.im"})
     await slack.act("message", user="U0MARA", channel=DM, text="hello")
+    await bot.until(1)
+    await slack.admin("settings", ack_seconds=PATIENCE_SECONDS)
     heard = await bot.until(2)
     assert heard[0]["event_id"] == heard[1]["event_id"]
     assert bot.retries == retries
@@ -163,7 +170,7 @@ async def test_an_event_comes_twice(slack: Slack, bot: Bot, fault: str, retries:
 
 async def test_reorder(slack: Slack, bot: Bot) -> None:
     """A reordered event is overtaken by the next."""
-    await slack.admin("faults", kind="reorder_events", match={"path": "message.im"})
+    await slack.admin("faults", kind="reorder_events", match={"path": "message.im"}, seconds=PATIENCE_SECONDS)
     await slack.act("message", user="U0MARA", channel=DM, text="first")
     await slack.act("message", user="U0MARA", channel=DM, text="second")
     heard = await bot.until(2)
