@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-HTTP_KINDS = frozenset({"delay", "hold", "status", "status_after", "drop_before", "drop_after", "cut"})
+HTTP_KINDS = frozenset({"delay", "hold", "status", "status_after", "drop_before", "drop_after", "cut", "pause"})
 """The kinds that work on any request; an emulator adds its own."""
 
 MATCH_KEYS = frozenset({"path", "method", "contains"})
@@ -34,7 +34,7 @@ class Fault:
     error: str = ""
     reason: str = ""
     after: int = 1
-    """For `cut`: pieces of the answer that still arrive."""
+    """For `cut` and `pause`: pieces of the answer that arrive before."""
     skip: int = 0
     """How many fitting requests go well first."""
 

@@ -114,6 +114,8 @@ class _Exchange:
                 if fault.kind == "drop_after":
                     await app(self._scope, self.receive, self._keep)
                 await self._abort()
+            case fault if fault.kind == "pause":
+                await app(self._scope, self.receive, self._pause)
             case fault:
                 await app(self._scope, self.receive, self._cut)
 
@@ -140,6 +142,15 @@ class _Exchange:
 
     async def _discard(self, message: Message) -> None:
         """The answer is thrown away."""
+
+    async def _pause(self, message: Message) -> None:
+        """Lets `after` pieces through, waits, and lets the rest follow; the log has it from when it waits."""
+        if message["type"] == "http.response.body" and self._fault:
+            if self._pieces == self._fault.after:
+                self._noted()
+                await self._hold(self._fault.seconds)
+            self._pieces += 1
+        await self._pass(message)
 
     async def _cut(self, message: Message) -> None:
         """Lets `after` pieces through, or half of a single one, and closes the connection."""

@@ -71,6 +71,13 @@ const FAULTS = [
   },
   {
     source: "gemini",
+    label: "Gemini pauses in its next answer",
+    note: "Nothing more of it comes for 20 s. Press Slack's Stop meanwhile.",
+    said: "Gemini says nothing more for 20 s. Press Slack's Stop now.",
+    fault: { match: { path: "*:streamGenerateContent*" }, kind: "pause", after: 4, seconds: 20 },
+  },
+  {
+    source: "gemini",
     label: "Gemini fails once",
     note: "It answers 503 to the next call. The agent asks again.",
     said: "Gemini answered 503. The agent asks again.",

@@ -5,7 +5,7 @@ import { botState, isStopped, killBot, startBot } from "./bot.js";
 import { whileBusy } from "./busy.js";
 import { fill, h, icon } from "./dom.js";
 import { appDm, go, nameOf, place, showPane, user } from "./place.js";
-import { countOf, entries, factsOf } from "./relations.js";
+import { countOf, entries, factsOf, runOf } from "./relations.js";
 import { reveal } from "./reveal.js";
 import { changed, post, state } from "./server.js";
 
@@ -50,11 +50,14 @@ function came() {
     .filter((entry) => entry.code === "question.decided")
     .reduce((last, entry) => (last && last.at > entry.at ? last : entry), null);
   const { action, decision } = press ? factsOf(press) : {};
-  const codes = entries()
-    .filter((entry) => action && factsOf(entry).action === action)
-    .map((entry) => entry.code);
+  const about = entries().filter((entry) => action && factsOf(entry).action === action);
+  const held = about.map((entry) => factsOf(entry).held_run).find(Boolean);
+  const later = held ? entries().filter((entry) => runOf(entry) === held) : [];
+  const codes = [...about, ...later].map((entry) => entry.code);
   if (codes.some((code) => ["action.completed", "action.reconciled"].includes(code)))
     return ["It happened, once.", "Mail or Calendar shows it, and the audit log has it, too."];
+  if (codes.includes("run.undone"))
+    return ["You took it back.", "Nothing happened. The audit log has both, that it was planned and that you took it back."];
   if (codes.includes("action.scheduled")) return ["It is planned.", "Nothing happened yet. The audit log has that, too."];
   if (decision === "reject") return ["You said no.", "That change was not made. The audit log has that, too."];
   return ["You decided.", "The audit log has it."];

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import socket
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -92,6 +94,21 @@ async def test_a_lasting_fault_ends_in_an_error(world: World, kind: str, more: d
         await world.turn(asking("hello"), timeouts=Timeouts(first=0.1 if kind == "hang" else 10))
     assert caught.value.reason == reason
     assert await world.requests(at_least=QUICK.attempts) == QUICK.attempts
+
+
+async def test_a_stream_that_pauses_goes_on(world: World) -> None:
+    """What was begun stands for so long, and the rest follows, once; the log says so."""
+    whole = "All of this text comes, and once."
+    await world.fault("pause", after=3, seconds=1.0)
+    async with world.model() as model:
+        at, events = list[float](), list[object]()
+        async for event in model.stream(asking(f"[[model: text={whole}]]")):
+            at.append(time.monotonic())
+            events.append(event)
+    assert Restarted() not in events
+    assert "".join(event.text for event in events if isinstance(event, TextDelta)) == whole
+    assert max(later - before for before, later in pairwise(at)) >= 0.9
+    assert [entry["note"] for entry in await world.log()] == ["fault: pause"]
 
 
 async def test_garbage_inside_a_stream(world: World) -> None:

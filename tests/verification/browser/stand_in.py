@@ -119,8 +119,8 @@ class StandIn:
     async def session(self, user: str, root: str, status: str) -> None:
         await self.call("agents.sessions.setStatus", channel_id=dm(user), thread_ts=root, status=status)
 
-    def record(self, code: str, actor: str = "agent", **body: Any) -> None:
-        self._supervision.record(code, self._clock.now().isoformat(), actor, RUN, **body)
+    def record(self, code: str, actor: str = "agent", of: str = RUN, **body: Any) -> None:
+        self._supervision.record(code, self._clock.now().isoformat(), actor, of, **body)
 
     async def _listen(self) -> None:
         async for frame in self._socket:

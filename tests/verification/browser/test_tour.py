@@ -93,6 +93,20 @@ async def test_the_tour_says_what_came_of_the_decision(
 
 
 @pytest.mark.deep
+@pytest.mark.parametrize(
+    ("follows", "said"), [("run.undone", "You took it back."), ("action.completed", "It happened, once.")]
+)
+async def test_the_tour_says_what_came_of_what_was_planned(page: Page, played: Stage, follows: str, said: str) -> None:
+    """What was taken back, or came to its time, is not said to be planned."""
+    strip = await played.hints(page)
+    played.app.record("question.decided", DANA, action="a_0000001", decision="approve")
+    played.app.record("action.scheduled", action="a_0000001", held_run="r_held01", tool="gmail_send")
+    await expect(strip).to_contain_text("It is planned.")
+    played.app.record(follows, of="r_held01", tool="gmail_send")
+    await expect(strip).to_contain_text(said)
+
+
+@pytest.mark.deep
 async def test_a_step_can_be_skipped_and_the_tour_ended(page: Page, played: Stage) -> None:
     """Nobody has to kill anything to go on."""
     strip = await played.hints(page)
