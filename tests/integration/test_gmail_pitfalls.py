@@ -13,8 +13,8 @@ from playground.people import DANA, LUIS, MARA, Person
 from tests.integration.google_world import World, data, shown
 from tests.integration.mails import HELEN, OAK, box_of, deliver, oak_thread
 
-NEITHER = "First contact, you have neither written to them nor heard from them"
-WROTE = "First contact, they wrote to you, you never wrote to them"
+NEITHER = "First contact. You have neither written to them nor heard from them"
+WROTE = "First contact. They wrote to you, but you never wrote to them"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

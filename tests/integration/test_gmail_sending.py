@@ -53,7 +53,7 @@ async def test_a_card_shows_what_leaves(world: World) -> None:
     assert [line.label for line in card.fields][:3] == ["To", "Bcc", "Subject"]
     assert card.warnings == [
         "Outside fernhill.example: helen.marsh@marshgardens.example",
-        "First contact, you have neither written to them nor heard from them: helen.marsh@marshgardens.example",
+        "First contact. You have neither written to them nor heard from them: helen.marsh@marshgardens.example",
     ]
     assert (card.private, card.account) == (True, MARA.google_sub)
     assert card.recipients == [HELEN, "dana@fernhill.example", "priya@fernhill.example"]  # which limits count

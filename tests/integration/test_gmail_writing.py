@@ -121,7 +121,7 @@ async def test_whom_one_writes_to_for_the_first_time_is_marked(world: World) -> 
     """A new person is marked until the first mail was sent to them. A look that fails is said on the card."""
     card = await world.preview("gmail_send", LOUNGERS)
     assert card.warnings == [
-        "Outside fernhill.example. First contact, you have neither written to them nor heard from them"
+        "Outside fernhill.example. First contact. You have neither written to them nor heard from them"
     ]
     await world.execute("gmail_send", LOUNGERS)
     assert not any("First contact" in warning for warning in (await world.preview("gmail_send", LOUNGERS)).warnings)

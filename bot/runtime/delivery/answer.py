@@ -11,7 +11,7 @@ from bot.runtime.actions.previews import preview_of
 from bot.runtime.delivery.views import ActionLine, AnswerView, NoticeView, RefusalView, ResumedView
 from bot.runtime.limits import rate_limit
 from bot.runtime.plans.paused_requests import is_offered
-from bot.runtime.questions.follow_ups import declined_card, follow_up_of
+from bot.runtime.questions.follow_ups import asked_again_by_continue, declined_card, follow_up_of
 from bot.runtime.texts import about_agents, about_limits, to_people
 from bot.store.unit_of_work import UnitOfWork
 from policies.types import Decision
@@ -39,6 +39,7 @@ async def answer_view(work: UnitOfWork, run_id: str) -> AnswerView:
             if action.child is None or (action.run_id == run_id and not run.is_flow)  # the one above tells of it
         ],
         offer=await follow_up_of(work, run),
+        asks_again=await asked_again_by_continue(work, run),
         plannable=await is_offered(work, run),
     )
 

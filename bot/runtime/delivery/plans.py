@@ -72,7 +72,14 @@ async def plan_view(work: UnitOfWork, run: Run, question: Question) -> PlanView:
         deadline_at=run.deadline_at,
         told=run.state.is_final() and about_plans.account(tasks) in (run.error or run.summary),
         cost_micros=run.cost_micros,  # with what those below it spent
+        done_before=await _done_before(work, run),
     )
+
+
+async def _done_before(work: UnitOfWork, run: Run) -> Sequence[str]:
+    """The titles of the tasks that were done when this plan was tried before."""
+    tasks = [task for tried in await work.runs.tries_before(run) for task in await work.plans.tasks(tried.id)]
+    return [task.title for task in tasks if task.status is TaskStatus.COMPLETED]
 
 
 async def _actions(work: UnitOfWork, run: Run) -> Mapping[str, Tally]:

@@ -121,7 +121,8 @@ class CardView:
 class PlanView:
     """The plan that a card asks about, or shows once it is confirmed: its tasks, what changed them since and why, and
     what all of it used. `actions` are by task, `unconfirmed` are those that changed. `stopping`: its end was asked for.
-    `told`: its answer has what came of each task.
+    `told`: its answer has what came of each task. `done_before`: the titles of tasks that were done when it was tried
+    before.
     """
 
     revision: int
@@ -134,6 +135,7 @@ class PlanView:
     cost_micros: int
     stopping: bool = False
     told: bool = False
+    done_before: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +167,7 @@ class AnswerView:
     """A run's final answer, or its honest substitute: text in the model's Markdown, untrusted.
 
     `offer` is what its owner can do now when it is not the last word; `plannable`: they can have a plan made, too.
+    `asks_again`: how many questions Continue asks again, where that is all that it does.
     """
 
     place: Place
@@ -173,6 +176,7 @@ class AnswerView:
     actions: Sequence[ActionLine]
     offer: FollowUp | None = None
     plannable: bool = False
+    asks_again: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

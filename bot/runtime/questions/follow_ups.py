@@ -33,6 +33,20 @@ async def follow_up_of(work: UnitOfWork, run: Run) -> FollowUp | None:
     return FollowUp.TRY_AGAIN if request_stands(facts) and await is_remembered(work, run) else None
 
 
+async def asked_again_by_continue(work: UnitOfWork, run: Run) -> int:
+    """How many questions that nobody answered Continue asks again, where it does nothing else: a hard limit, a new
+    deadline and what an agent had asked take more than that.
+    """
+    if not may_continue(Standing.of(run)) or run.deadline_at is not None:
+        return 0
+    if (step := await work.steps.open_of(run.id)) is None:
+        return 0
+    facts, actions = Standing.of(run, step_open=True), await work.actions.of_step(step.id)
+    if any(one.child is not None and not one.state.is_settled() for one in actions):
+        return 0
+    return sum(may_ask_again(facts, one.state, question_open=False) for one in actions)
+
+
 async def is_remembered(work: UnitOfWork, run: Run) -> bool:
     """Whether the request and what was done for it are still known: without both it cannot be done again."""
     asked = await work.messages.find(run.message_id)

@@ -305,8 +305,9 @@ def _left_by(action: Action) -> str:
 
 
 def done(actions: Sequence[Action]) -> str:
-    """What a request did that ended without words."""
-    return joined("Done.", ledger(actions))
+    """What a request did that ended without words; what is only scheduled is not done yet."""
+    waits = any(action.is_waiting for action in actions)
+    return joined("Done for now." if waits else "Done.", ledger(actions))
 
 
 def unanswered(actions: Sequence[Action]) -> str:

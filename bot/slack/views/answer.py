@@ -70,7 +70,8 @@ def _offered(view: AnswerView) -> Sequence[Block]:
     """The buttons that only the answer's owner may use now."""
     match view.offer:
         case FollowUp.CONTINUE:
-            label, action, style = "Continue", ids.CONTINUE, "primary"
+            label = {0: "Continue", 1: "Ask again"}.get(view.asks_again, "Ask all again")
+            action, style = ids.CONTINUE, "primary"
         case FollowUp.TRY_AGAIN:
             label, action, style = "Try again", ids.TRY_AGAIN, None
         case FollowUp.TRIED_AGAIN:

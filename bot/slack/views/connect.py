@@ -41,7 +41,7 @@ DECLINED_ELSEWHERE = (
     "This waits until your Google account is connected again. You said “Not now” when I asked, so I do not ask again: "
     "“/agent connect google” connects it, and I go on."
 )
-TITLE = "Connect Google"
+CONNECT, WINDOW = "Connect Google", "Your Google account"
 _FORGOTTEN = (
     "I delete its keys and tell Google that they are not wanted any more. What is approved or waits for the account "
     "asks you to connect it first."
@@ -73,7 +73,7 @@ def link_modal(link: ConnectLink) -> Block:
         kit.buttons("connect:link", [button]),
         kit.context(kit.small(LINK_GOOD_FOR)),
     ]
-    return kit.modal(TITLE, blocks, external_id=window_of(link.attempt_id))
+    return kit.modal(WINDOW, blocks, external_id=window_of(link.attempt_id))
 
 
 def over_modal(end: LinkEnd, email: str) -> Block:
@@ -85,7 +85,7 @@ def over_modal(end: LinkEnd, email: str) -> Block:
     else:
         lead = f"✓ Connected as {one_line(email, 200)}" if email else "✓ Connected"
         blocks = [kit.paragraph(kit.words(f"{lead}.", bold=True), kit.words(f" {GOES_ON}"))]
-    return kit.modal(TITLE, blocks, external_id=window_of(end.attempt_id))
+    return kit.modal(WINDOW, blocks, external_id=window_of(end.attempt_id))
 
 
 def card(view: CardView) -> Outgoing:
@@ -196,7 +196,7 @@ def home_buttons(connections: Sequence[ConnectionLine], *, offered: bool) -> Seq
     own = (line for line in connections if line.status != DELEGATED)
     known = next((line for line in own if line.provider == "google"), None)
     works = known is not None and known.status == ACTIVE
-    label = "Change what I may use" if works else "Connect Google again" if known else TITLE
+    label = "Change what I may use" if works else "Connect Google again" if known else CONNECT
     connect = [kit.button(label, ids.CONNECT, "google", style=None if works else "primary")] if offered else []
     disconnect = [_disconnect("google")] if known else []
     return [kit.buttons("home:accounts", [*connect, *disconnect])] if connect or disconnect else []

@@ -17,6 +17,7 @@ from bot.slack.views import differences, fields, ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import markdown_line, one_line, plain
 from integrations.base import Field
+from integrations.text import counted, listed
 
 TITLE_LIMIT, CHANGE_LIMIT = 120, 300
 CAME_OF_LIMIT = 5_000  # characters of what came of all tasks together
@@ -24,6 +25,7 @@ LEAST_CAME_OF, MOST_CAME_OF = 80, 400  # and of one
 GOALS_LIMIT = 9_000  # characters of all goals together on a card that asks
 LEAST_OF_GOAL, MOST_OF_GOAL = 150, 1_500  # and of one
 MOST_SHOWN, MOST_CHANGES, WARNING_LIMIT = 40, 5, 500
+MOST_DONE_BEFORE = 5
 MOST_ASKED = 30  # tasks on a card that asks, those that were taken out among them
 _MARKS = {
     TaskStatus.PENDING: "○",
@@ -61,6 +63,7 @@ def _open(view: CardView, plan: PlanView) -> Sequence[Block]:
     return [
         kit.header(view.preview.title),
         *_remark(view),
+        *_done_before(plan),
         *(kit.rich(*_asked(field, _room(view))) for field in shown),
         *kit.and_more(len(_tasks(view)) - len(shown)),
         *fields.blocks([field for field in view.preview.fields if field.aside], fields.LONG_LIMIT),
@@ -92,6 +95,16 @@ def _remark(view: CardView) -> Sequence[Block]:
     warnings = [kit.line(kit.words(f"⚠ {one_line(text, WARNING_LIMIT)}", bold=True)) for text in view.preview.warnings]
     lines = [*([kit.line(kit.words(said))] if said else []), *warnings]
     return [kit.rich(*lines)] if lines else []
+
+
+def _done_before(plan: PlanView) -> Sequence[Block]:
+    """What stays done of a plan that is tried again: its tasks are not among these."""
+    if not plan.done_before:
+        return []
+    titles = [f"“{one_line(title, TITLE_LIMIT)}”" for title in plan.done_before[:MOST_DONE_BEFORE]]
+    left = len(plan.done_before) - len(titles)
+    more = [counted(left, "other task")] if left else []
+    return [kit.context(kit.small(f"Done already, before it was tried again: {listed([*titles, *more])}."))]
 
 
 def _tasks(view: CardView) -> Sequence[Field]:
@@ -148,6 +161,7 @@ def _confirmed(view: CardView, plan: PlanView) -> Sequence[Block]:
     changes = [kit.small(f"Changed: {one_line(why, CHANGE_LIMIT)}") for why in plan.changes[-MOST_CHANGES:]]
     return [
         kit.header("Plan"),
+        *_done_before(plan),
         kit.rich(*_lines(shown, plan)),
         *kit.and_more(len(plan.tasks) - len(shown)),
         *([kit.context(*changes)] if changes else []),

@@ -108,7 +108,9 @@ def line(one: ScheduleInfo) -> str:
 def _comes(one: ScheduleInfo) -> str:
     repeats = one.when.startswith("every")
     coming = f"{'next ' if repeats else ''}{about_times.with_zone(one.next_at, one.zone)}" if one.next_at else "over"
-    return f"{f'{one.when}, ' if repeats else ''}{'paused' if one.is_paused else coming}"
+    if one.is_paused:
+        return f"{one.when}, paused"
+    return f"{f'{one.when}, ' if repeats else ''}{coming}"
 
 
 def on_home(known: Sequence[ScheduleInfo]) -> Sequence[Block]:

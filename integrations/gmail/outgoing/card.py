@@ -48,8 +48,8 @@ async def mail_card(
     firsts = await _first_contacts(mail.recipients, mailbox)
     warned = {
         outside_of(mailbox.email): outsiders(mail.emails, mailbox.email),
-        "First contact, they wrote to you, you never wrote to them": firsts.heard_from,
-        "First contact, you have neither written to them nor heard from them": firsts.strangers,
+        "First contact. They wrote to you, but you never wrote to them": firsts.heard_from,
+        "First contact. You have neither written to them nor heard from them": firsts.strangers,
     }
     answered = [_answered(target, zone)] if target else []
     reached = [address.shown for address in mail.recipients]

@@ -102,6 +102,15 @@ async def test_what_nobody_approved_is_held_back(here: Harness, monkeypatch: pyt
     assert (shown.action, shown.state, shown.can_be_sent_now) == (ActionState.COMPLETED, RunState.COMPLETED, False)
 
 
+async def test_what_only_waits_for_its_time_is_not_told_as_done(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the model says nothing, code does."""
+    monkeypatch.setattr(here.effect, "hold", HOLD)
+    run = await here.asked(SEND, "")
+    caption = (await here.action(run)).caption
+    (told,) = here.base.rows("SELECT text FROM messages WHERE speaker = 'agent'")
+    assert told["text"] == f"Done for now.\n• {caption}: scheduled"
+
+
 async def test_what_was_approved_goes_at_once(here: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """A card was the moment to think: what was approved on one is not held back."""
     monkeypatch.setattr(here.effect, "hold", HOLD)

@@ -312,6 +312,22 @@ async def test_try_again_grants_a_plan_no_more_than_the_first_time(here: Harness
     assert again.limits == here.transactions.limits
 
 
+async def test_the_card_of_a_plan_that_is_tried_again_names_what_stays_done(here: Harness) -> None:
+    run = await confirmed(here, *FOUND, *GONE, '{"modifications": []}')
+    done = [task.title for task in await tasks_of(here, run) if task.status is TaskStatus.COMPLETED]
+    assert (run.state, len(done)) == (RunState.FAILED, 1)
+    here.model.says = [PROPOSE]
+    assert (await resume.try_again(here.transactions, ButtonClick(team=TEAM, user=DANA, value=run.id))).accepted
+    await here.serve()
+    async with here.base.store.read() as work:
+        again = await work.runs.by_source(retry_source(run.id))
+    assert again is not None
+    card = await here.queries.card((await here.card_of(again.id)).id)
+    assert card is not None
+    assert card.plan is not None
+    assert card.plan.done_before == done
+
+
 async def test_only_the_card_that_was_confirmed_is_written_anew(here: Harness) -> None:
     run = await planned(here, PROPOSE)
     old = await here.card_of(run.id)

@@ -110,7 +110,16 @@ async def test_a_run_at_its_limit_is_continued(here: Harness) -> None:
     assert here.model.requests[2].calling_mode is CallingMode.AUTO
     again = await here.run(run.id)
     assert (again.state, await offer(here, again)) == (RunState.PAUSED, FollowUp.CONTINUE)
+    assert (await here.queries.answer(run.id)).asks_again == 0
     assert "run.continued" in here.codes()
+
+
+async def test_its_answer_counts_what_continue_only_asks_again(here: Harness) -> None:
+    """What was decided meanwhile is not asked again; a deadline is asked for first, so that is more."""
+    run = await expired(here, [*SEND, *OTHER])
+    assert (await here.queries.answer(run.id)).asks_again == 2
+    await here.change_run(run.id, deadline_at=here.base.clock.now() + timedelta(minutes=30))
+    assert (await here.queries.answer(run.id)).asks_again == 0
 
 
 async def test_what_was_said_at_the_pause_stays(here: Harness) -> None:

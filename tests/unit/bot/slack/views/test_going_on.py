@@ -48,6 +48,14 @@ def test_offers(offer: FollowUp, action: str, label: str, style: dict[str, Any])
     }
 
 
+@pytest.mark.parametrize(("asks_again", "label"), [(1, "Ask again"), (2, "Ask all again")])
+def test_what_only_asks_again_is_called_that(asks_again: int, label: str) -> None:
+    """As the button on the card is, which does the same for its own question."""
+    row: Any = answer.answer(answer_view(offer=FollowUp.CONTINUE, asks_again=asks_again))[-1].blocks[-1]
+    (button,) = row["elements"]
+    assert (button["text"]["text"], button["action_id"]) == (label, "run_continue")
+
+
 def small(text: str) -> Block:
     return {"type": "context", "elements": [{"type": "plain_text", "text": text, "emoji": False}]}
 

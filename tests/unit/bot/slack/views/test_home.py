@@ -16,6 +16,7 @@ from bot.domain.connections import ACTIVE, REFUSED
 from bot.domain.runs import RunState
 from bot.domain.sessions import SESSION_LIFE, BrowserSession
 from bot.runtime.delivery.lists import ConnectionLine, MemoryLine
+from bot.runtime.texts.about_plans import NOT_IN_FULL
 from bot.slack.views import command, ids
 from bot.slack.views.blocks import Block
 from bot.slack.views.connect import connection_line
@@ -55,6 +56,7 @@ from tests.unit.bot.slack import cases
         (RunState.AWAITING, "", "Write to Dana – waits for your decision"),
         (RunState.PAUSED, "Two of three are done.", "Write to Dana – paused: Two of three are done."),
         (RunState.FAILED, "No account.", "Write to Dana – I could not do it: No account."),
+        (RunState.FAILED, f"{NOT_IN_FULL}: “A” failed.", f"Write to Dana – {NOT_IN_FULL}: “A” failed."),
     ],
 )
 def test_what_came_of_a_request(state: RunState, summary: str, said: str) -> None:
@@ -230,10 +232,16 @@ def test_what_is_more_than_it_seems_is_said() -> None:
 def test_what_is_planned_is_said_once(when: str, title: str, what: str, said: str) -> None:
     """Only what repeats has a next time, and a title that says what it is is not followed by that."""
     at = datetime(2026, 11, 23, 16, tzinfo=UTC)
-    one = ScheduleInfo(
-        number=1, id="sch_1", what=what, title=title, when=when, next_at=at, is_paused=False, zone="Europe/London"
-    )
+    one = ScheduleInfo(number=1, id="sch_1", what=what, title=title, when=when, next_at=at, zone="Europe/London")
     assert line(one) == f"{said} 23 Nov 2026, 16:00 (Europe/London)"
+
+
+@pytest.mark.parametrize("when", ["once, Monday 23 November at 16:00", "every day at 08:00"])
+def test_what_is_paused_is_listed_with_its_time(when: str) -> None:
+    one = ScheduleInfo(
+        number=1, id="sch_1", what="reminder", title="tea", when=when, next_at=None, is_paused=True, zone="UTC"
+    )
+    assert line(one) == f"tea (reminder) – {when}, paused"
 
 
 def test_a_plan_is_asked_for_too() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -63,6 +64,21 @@ def confirmed(of: list[PlanTask], **changes: Any) -> CardView:
 def said(shown: Outgoing) -> str:
     """All of its words, as they stand behind each other."""
     return "".join(item["text"] for item in walk(list(shown.blocks)) if isinstance(item.get("text"), str))
+
+
+@pytest.mark.parametrize("make", [view, confirmed])
+def test_what_stays_done_of_a_plan_that_is_tried_again_is_named(make: Callable[[list[PlanTask]], CardView]) -> None:
+    """Before its tasks, and counted where it is much."""
+    made = make(tasks(2))
+    assert made.plan is not None
+    for titles, named in (
+        (["Find *it*"], "“Find *it*”."),
+        (["A", "B"], "“A” and “B”."),
+        (["A"] * 7, "“A”, “A”, “A”, “A”, “A” and 2 other tasks."),
+    ):
+        words = said(card(replace(made, plan=replace(made.plan, done_before=titles))))
+        assert f"Done already, before it was tried again: {named}" in words
+    assert "tried again" not in said(card(made))
 
 
 def buttons(shown: Outgoing) -> list[str]:
