@@ -111,6 +111,7 @@ async def run_line(work: UnitOfWork, run: Run) -> RunLine:
         summary=_came_of(run, actions, [await _as_done(work, action) for action in actions]),
         created_at=run.created_at,
         holds=actions[0].caption if run.holds and actions else "",
+        is_account=run.is_plan and run.is_led_by_code and run.state.is_final(),
         agreed=run.state is RunState.AWAITING and await _waits_for_others(work, run),
     )
 

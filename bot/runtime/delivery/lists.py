@@ -19,7 +19,7 @@ WAITS_FOR_OTHERS = "you agreed, and it waits for somebody else"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLine:
     """A run in a list; `holds` is the caption of what waits for its moment in it, `plan` how a plan stands. `agreed`:
-    it waits for others, as its owner said yes to all that it asks.
+    it waits for others, as its owner said yes to all that it asks. `is_account`: its summary tells how its tasks ended.
     """
 
     run_id: str
@@ -29,6 +29,7 @@ class RunLine:
     created_at: datetime
     holds: str = ""
     plan: str = ""
+    is_account: bool = False
     agreed: bool = False
 
 

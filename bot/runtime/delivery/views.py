@@ -121,8 +121,7 @@ class CardView:
 class PlanView:
     """The plan that a card asks about, or shows once it is confirmed: its tasks, what changed them since and why, and
     what all of it used. `actions` are by task, `unconfirmed` are those that changed. `stopping`: its end was asked for.
-    `told`: its answer has what came of each task. `done_before`: the titles of tasks that were done when it was tried
-    before.
+    `told`: its answer has what came of each task. `done_before`: titles of the tasks that an earlier try did.
     """
 
     revision: int
@@ -166,7 +165,7 @@ class ActionLine:
 class AnswerView:
     """A run's final answer, or its honest substitute: text in the model's Markdown, untrusted.
 
-    `offer` is what its owner can do now when it is not the last word; `plannable`: they can have a plan made, too.
+    `offer` is what its owner can do now when it is not the last word; `plannable`: they can have a plan made, too;
     `asks_again`: how many questions Continue asks again, where that is all that it does.
     """
 
@@ -385,9 +384,7 @@ class OpeningView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectedView:
-    """That `owner` connected an account, told to `reader`; `sharing` are the others who connected the same one.
-    `since` bounds the look for it in Slack.
-    """
+    """That `owner` connected an account, told to `reader`; `sharing` others had it already. `since` bounds the look."""
 
     team: str
     reader: str

@@ -31,7 +31,6 @@ NOT_NOW = "There is no plan to be made in this conversation."
 NOT_MADE = "No plan is made yet. “Continue” goes on with it."
 NOT_CHANGED = "The plan is not changed yet. “Continue” goes on with that, and asks you before anything is done."
 NOT_CONFIRMED = "The plan was not confirmed. “Continue” asks you about it again."
-NOT_IN_FULL = "The plan is not carried out in full"
 NOTHING_NEEDED = "Nothing of the plan was done: none of its tasks is needed any more."
 CONFIRMED = "Confirmed. It is carried out now."
 DROPPED = "Dropped."
@@ -55,6 +54,7 @@ ROUNDS = (
     "something meanwhile."
 )
 
+_NAMED = 5  # tasks in a sentence
 _BRIEF = 160  # characters of a goal, or a reason, in a line
 
 Response = Mapping[str, object]
@@ -166,11 +166,18 @@ def _came_of(task: PlanTask) -> str:
     return said or task.status.value
 
 
+def done_before(titles: Sequence[str]) -> str:
+    """What stays done of a plan that is tried again."""
+    named = [f"“{title}”" for title in titles[:_NAMED]]
+    more = [counted(len(titles) - _NAMED, "other task")] if len(titles) > _NAMED else []
+    return f"Done already, before it was tried again: {listed([*named, *more])}."
+
+
 def ended(tasks: Sequence[PlanTask], *, failed: Sequence[PlanTask]) -> str:
     """How the plan ended, and what came of every task; `failed` are those that nothing took the place of."""
     if failed:
         names, theirs = listed([f"“{_title(task)}”" for task in failed]), "its" if len(failed) == 1 else "their"
-        lead = f"{NOT_IN_FULL}: {names} failed, and nothing was done in {theirs} place."
+        lead = f"The plan is not carried out in full: {names} failed, and nothing was done in {theirs} place."
     elif any(task.status is TaskStatus.COMPLETED for task in tasks):
         lead = f"The plan is carried out: {', '.join(_counts(tasks))}."
     else:

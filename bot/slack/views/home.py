@@ -9,7 +9,6 @@ from bot.domain.runs import RunState
 from bot.domain.sessions import BrowserSession
 from bot.runtime.delivery.lists import WAITS_FOR_OTHERS, WAITS_FOR_YOU, HomeView, MemoryLine, QuestionLine, RunLine
 from bot.runtime.texts import about_log
-from bot.runtime.texts.about_plans import NOT_IN_FULL
 from bot.slack.views import blocks as kit
 from bot.slack.views import connect, ids, rules, schedule, trust_form
 from bot.slack.views.blocks import Block
@@ -147,7 +146,7 @@ def run_line(run: RunLine) -> str:
     """One run in words: what was asked, and what came of it; an answer speaks for itself."""
     summary = markdown_line(run.summary, 200)
     stands = WAITS_FOR_OTHERS if run.agreed else _STANDS[run.state]
-    is_said = run.state is RunState.COMPLETED or summary.lower().startswith(stands) or summary.startswith(NOT_IN_FULL)
+    is_said = run.state is RunState.COMPLETED or run.is_account or summary.lower().startswith(stands)
     said = ": ".join([*([] if summary and is_said else [stands]), *([summary] if summary else [])])
     return f"{request_line(run.request, 150) or 'A request'} – {said}"
 

@@ -17,7 +17,6 @@ from bot.slack.views import differences, fields, ids
 from bot.slack.views.blocks import Block, Element, Outgoing
 from bot.slack.views.plain import markdown_line, one_line, plain
 from integrations.base import Field
-from integrations.text import counted, listed
 
 TITLE_LIMIT, CHANGE_LIMIT = 120, 300
 CAME_OF_LIMIT = 5_000  # characters of what came of all tasks together
@@ -25,7 +24,6 @@ LEAST_CAME_OF, MOST_CAME_OF = 80, 400  # and of one
 GOALS_LIMIT = 9_000  # characters of all goals together on a card that asks
 LEAST_OF_GOAL, MOST_OF_GOAL = 150, 1_500  # and of one
 MOST_SHOWN, MOST_CHANGES, WARNING_LIMIT = 40, 5, 500
-MOST_DONE_BEFORE = 5
 MOST_ASKED = 30  # tasks on a card that asks, those that were taken out among them
 _MARKS = {
     TaskStatus.PENDING: "○",
@@ -101,10 +99,8 @@ def _done_before(plan: PlanView) -> Sequence[Block]:
     """What stays done of a plan that is tried again: its tasks are not among these."""
     if not plan.done_before:
         return []
-    titles = [f"“{one_line(title, TITLE_LIMIT)}”" for title in plan.done_before[:MOST_DONE_BEFORE]]
-    left = len(plan.done_before) - len(titles)
-    more = [counted(left, "other task")] if left else []
-    return [kit.context(kit.small(f"Done already, before it was tried again: {listed([*titles, *more])}."))]
+    titles = [one_line(title, TITLE_LIMIT) for title in plan.done_before]
+    return [kit.context(kit.small(about_plans.done_before(titles)))]
 
 
 def _tasks(view: CardView) -> Sequence[Field]:

@@ -113,6 +113,8 @@ async def test_what_failed_is_told_once(here: Harness) -> None:
     assert "✗ 1. Send the answer: You rejected it." in view.text
     (_,) = answer(view)
     assert str(answer(view)).count("rejected") == 2, "in the message and its text for notifications"
+    (line,) = (await here.queries.home(TEAM, DANA)).runs
+    assert line.is_account
 
 
 async def test_what_was_approved_is_listed_with_what_its_card_tells(here: Harness) -> None:
@@ -140,6 +142,7 @@ async def test_a_deadline_that_passes_while_a_plan_is_paused_is_listed(here: Har
     assert await listed(here) == "1 of 2 tasks done, waits for your decision"
     await nobody_answers(here)
     assert await listed(here) == "1 of 2 tasks done, paused"
+    assert not any(line.is_account for line in (await here.queries.home(TEAM, DANA)).plans)
     here.base.clock.advance(QUESTION_LIFE.total_seconds())
     assert await listed(here) == "1 of 2 tasks done, paused: its deadline is over"
 

@@ -16,7 +16,6 @@ from bot.domain.connections import ACTIVE, REFUSED
 from bot.domain.runs import RunState
 from bot.domain.sessions import SESSION_LIFE, BrowserSession
 from bot.runtime.delivery.lists import ConnectionLine, MemoryLine
-from bot.runtime.texts.about_plans import NOT_IN_FULL
 from bot.slack.views import command, ids
 from bot.slack.views.blocks import Block
 from bot.slack.views.connect import connection_line
@@ -56,12 +55,16 @@ from tests.unit.bot.slack import cases
         (RunState.AWAITING, "", "Write to Dana – waits for your decision"),
         (RunState.PAUSED, "Two of three are done.", "Write to Dana – paused: Two of three are done."),
         (RunState.FAILED, "No account.", "Write to Dana – I could not do it: No account."),
-        (RunState.FAILED, f"{NOT_IN_FULL}: “A” failed.", f"Write to Dana – {NOT_IN_FULL}: “A” failed."),
     ],
 )
 def test_what_came_of_a_request(state: RunState, summary: str, said: str) -> None:
     """A request is listed with its answer, or with how it stands."""
     assert run_line(cases.run_line(state=state, summary=summary)) == said
+
+
+def test_the_account_of_a_plan_says_itself_how_it_ended() -> None:
+    said = "The plan is not carried out in full: “A” failed."
+    assert run_line(cases.run_line(state=RunState.FAILED, summary=said, is_account=True)) == f"Write to Dana – {said}"
 
 
 def test_a_request_that_its_owner_agreed_to_waits_for_others() -> None:
