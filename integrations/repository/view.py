@@ -30,7 +30,7 @@ NO_FOLDER = (
     "whether this program may read it."
 )
 NO_COMMITS = "The repository has no commits yet, and so no files."
-NO_ISSUES = "There are no open issues: a repository in a folder has none."
+NO_ISSUES = "No issues were read: a repository in a folder has none."
 
 
 def repository(root: str, repo_url: str) -> RepositorySummary:

@@ -10,7 +10,7 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.ids import new_id
 from bot.domain.questions import QuestionState
-from bot.domain.runs import SILENCE, Run, RunState
+from bot.domain.runs import DEADLINE, SILENCE, Run, RunState
 from bot.domain.threads import Audience, Message, Speaker
 from bot.runtime.core.transaction import AGENT, Transaction
 from bot.runtime.lifecycle.actions import close_step, move_action, rewrite_card, settle_action
@@ -72,10 +72,13 @@ async def way_on(tx: Transaction, run: Run, to: RunState, step_id: str | None) -
     if to is not RunState.PAUSED or not run.is_proposing or run.stop_code == SILENCE:
         return ""
     asked = await tx.work.actions.of_step(step_id) if step_id else ()
+    is_late = run.stop_code == DEADLINE  # which says itself that Continue asks for a new one
     if any(one.tool == PROPOSE_PLAN and one.state is ActionState.EXPIRED for one in asked):
-        return about_plans.NOT_CONFIRMED
+        return about_plans.NOT_CONFIRMED_IN_TIME if is_late else about_plans.NOT_CONFIRMED
     plan = await tx.work.plans.find(run.id)
-    return about_plans.NOT_CHANGED if plan is not None and plan.revision else about_plans.NOT_MADE
+    if plan is not None and plan.revision:
+        return about_plans.NOT_CHANGED_IN_TIME if is_late else about_plans.NOT_CHANGED
+    return about_plans.NOT_MADE_IN_TIME if is_late else about_plans.NOT_MADE
 
 
 async def leave_nothing_open(tx: Transaction, run: Run, to: RunState) -> str | None:

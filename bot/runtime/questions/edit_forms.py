@@ -30,7 +30,7 @@ from bot.runtime.questions.decide import came_of
 from bot.runtime.questions.edit import Edit, Editing, EditOutcome, check_editable
 from bot.runtime.questions.follow_ups import can_be_edited
 from bot.runtime.questions.objections import collect
-from bot.runtime.texts import to_people
+from bot.runtime.texts import about_plans, to_people
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
 from bot.tools.arguments import InvalidArguments, validate
@@ -79,6 +79,7 @@ class EditForms:
             mine = (question.team, question.user) == (click.team, click.user)
             action = await work.actions.find(question.action_id)
             run = await work.runs.find(action.run_id)
+            request = await work.runs.request_of(run.id)
             person = await work.users.find(click.team, click.user)
             came = "" if is_open(question.state) else await came_of(work, question)
         if not mine:
@@ -88,7 +89,8 @@ class EditForms:
         check_editable(run, question, action)
         form = form_of(self.editing.registry[action.tool], json.loads(action.args), preview_of(action))
         if variant is not None:
-            return _asked_by(variant_of(action, variant), form, person, self.editing.transactions.clock.now())
+            now = self.editing.transactions.clock.now()
+            return _asked_by(variant_of(action, variant), form, person, now, deadline=request.deadline_at)
         return OfferedForm(form=_zoned(form, person)) if form.fields else OfferedForm(refusal=to_people.NOTHING_TO_EDIT)
 
     async def submitted(self, edit: Edit) -> EditOutcome:
@@ -195,17 +197,23 @@ def _with_zone(field: FormField, told: str) -> FormField:
     return replace(field, hint=f"{told} {field.hint}".strip()) if field.input is FieldInput.MOMENT else field
 
 
-def _asked_by(variant: Variant | None, form: Form, person: User | None, now: datetime) -> OfferedForm:
+def _asked_by(
+    variant: Variant | None, form: Form, person: User | None, now: datetime, *, deadline: datetime | None
+) -> OfferedForm:
     """The one field that a variant asks for, which must be filled in; no field where it asks for nothing.
 
-    What it would mean to leave it empty is no question then. A moment begins with the next morning.
+    What it would mean to leave it empty is no question then. A moment begins with the next morning, if that is before
+    the deadline, which it names.
     """
     if variant is None:
         return OfferedForm(refusal=to_people.NOT_KNOWN)
-    tomorrow = now.astimezone(ZoneInfo(zone_of(person))).date() + timedelta(days=1)
-    morning = datetime.combine(tomorrow, MORNING).isoformat(timespec="minutes")
-    asked = [replace(field, optional=False, hint="") for field in form.fields if field.name == variant.asks]
-    fields = [replace(one, value=one.value or morning) if one.input is FieldInput.MOMENT else one for one in asked]
+    zone = ZoneInfo(zone_of(person))
+    morning = datetime.combine(now.astimezone(zone).date() + timedelta(days=1), MORNING)
+    in_time = deadline is None or morning.replace(tzinfo=zone) < deadline
+    suggested = morning.isoformat(timespec="minutes") if in_time else ""
+    hint = about_plans.choose_earlier(deadline, zone_of(person)) if deadline else ""
+    asked = [replace(field, optional=False, hint=hint) for field in form.fields if field.name == variant.asks]
+    fields = [replace(one, value=one.value or suggested) if one.input is FieldInput.MOMENT else one for one in asked]
     return OfferedForm(form=_zoned(replace(form, fields=fields, left_out=()), person), title=variant.label)
 
 

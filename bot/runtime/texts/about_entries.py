@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from bot.domain.audit import AuditCode
+from bot.domain.runs import CHILD_SOURCE
 from bot.domain.schedules import ScheduleKind
 from bot.tools.names import TOOLS
 from policies.characters import quoted
@@ -58,7 +59,7 @@ SENTENCES: Mapping[AuditCode, str] = {
     AuditCode.RUN_NOT_UNDONE: "{who} wanted to take something back, which changed nothing",
     AuditCode.RUN_OUTDATED: "The request came too late, so it starts nothing",
     AuditCode.RUN_PAUSED: "The agent paused and said what was done",
-    AuditCode.RUN_QUEUED: "{who} asked for something",
+    AuditCode.RUN_QUEUED: "{queued}",
     AuditCode.RUN_REFUSED: "A message of {who} started nothing",
     AuditCode.RUN_REQUEST_DELETED: "The request was deleted in Slack",
     AuditCode.RUN_REQUEST_EDITED: "The request was edited in Slack",
@@ -201,16 +202,17 @@ def sentence(code: str, actor: str, details: Mapping[str, object]) -> str:
         said = SENTENCES[AuditCode(code)]
     except ValueError:
         return code.replace(".", " ").replace("_", " ").capitalize()
-    return said.format_map({**_values(details), "who": _who(actor)})
+    return said.format_map({**_values(details, _who(actor)), "who": _who(actor)})
 
 
 def _who(actor: str) -> str:
     return f"<@{actor}>" if _PERSON.fullmatch(actor) else _ACTORS.get(actor, actor)
 
 
-def _values(details: Mapping[str, object]) -> Mapping[str, str]:
+def _values(details: Mapping[str, object], who: str) -> Mapping[str, str]:
     tool, person = _text(details, "tool"), _text(details, "person")
     todo, did = _DRAFT if _is_draft(tool, details) else _words_of(tool)
+    is_given = _text(details, "source").startswith(CHILD_SOURCE)
     is_task, called = tool == _TASK, quoted(tool.replace("_", " ")) if tool else "that it chose"
     planned = _PLANNED.get(_text(details, "kind"), "something")
     limit = f" ({_text(details, 'limit').replace('_', ' ')})" if _text(details, "limit") else ""
@@ -220,6 +222,7 @@ def _values(details: Mapping[str, object]) -> Mapping[str, str]:
         "edited": "chose on the card to" if details.get("approved") is True else "edited the card to",
         "did": did,
         "unasked": _unasked(details),
+        "queued": "That work waits for its turn" if is_given else f"{who} asked for something",
         "given": "A task of the plan begins" if is_task else f"It gives work to the agent {called}",
         "handed_over": "A task of the plan ended" if is_task else f"The agent {called} handed over",
         "planned": planned,

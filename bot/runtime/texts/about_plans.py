@@ -31,6 +31,8 @@ NOT_NOW = "There is no plan to be made in this conversation."
 NOT_MADE = "No plan is made yet. “Continue” goes on with it."
 NOT_CHANGED = "The plan is not changed yet. “Continue” goes on with that, and asks you before anything is done."
 NOT_CONFIRMED = "The plan was not confirmed. “Continue” asks you about it again."
+NOT_CONFIRMED_IN_TIME = "The plan was not confirmed in time. With a new deadline I ask you about it again."
+NOT_MADE_IN_TIME, NOT_CHANGED_IN_TIME = "No plan was made in time.", "The plan was not changed in time."
 NOTHING_NEEDED = "Nothing of the plan was done: none of its tasks is needed any more."
 CONFIRMED = "Confirmed. It is carried out now."
 DROPPED = "Dropped."
@@ -232,6 +234,8 @@ KEEPS_DEADLINE = "No deadline of this is over, so it takes no new one."
 def is_over(at: datetime, now: datetime, zone: str) -> str:
     """A deadline in the past."""
     deadline, present = about_times.with_zone(at, zone), about_times.with_zone(now, zone)
+    if deadline == present:
+        return f"The deadline {deadline} is over: that minute has begun."
     return f"The deadline {deadline} is over: now it is {present}."
 
 

@@ -95,7 +95,7 @@ def _final(view: CardView, newer: str) -> Sequence[Block]:
     rows[-1] = [*rows[-1], *(kit.beside(newer, "Go to it") if _has_newer(view) else [])]
     return [
         kit.header(_title(view)),
-        *([] if view.state is QuestionState.REPLACED or _was_voted_again(view) else shown),
+        *([] if view.state is QuestionState.REPLACED or _has_newer(view) else shown),
         kit.rich(*(kit.line(*row) for row in rows)),
         *(deferred.buttons(view.held) if view.held and not view.shown_to else []),
         *ask_again(view),
@@ -254,13 +254,13 @@ def _was_refused(view: CardView) -> bool:
 
 
 def _has_newer(view: CardView) -> bool:
-    """Whether it says that there is a newer card."""
+    """Whether it says that there is a newer card. The fields of the action are those of that one."""
     replaced = view.state is QuestionState.REPLACED and not _was_refused(view)
     return replaced or _was_asked_again(view) or _was_voted_again(view)
 
 
 def _was_voted_again(view: CardView) -> bool:
-    """Whether it was asked once more what was approved here. The fields of the action are those of the newer card."""
+    """Whether it was asked once more what was approved here."""
     return view.kind is QuestionKind.APPROVE and view.decision is Choice.APPROVE and view.asked_again
 
 

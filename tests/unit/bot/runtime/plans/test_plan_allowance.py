@@ -153,8 +153,11 @@ async def test_a_plan_that_stops_while_it_is_made_or_changed_says_so_and_goes_on
         assert paused.state is RunState.PAUSED
         why = {"budget": "budget for today", "hard": "limit for this plan", "deadline": "The deadline is over"}[stop]
         assert why in paused.summary
-        told = about_plans.NOT_CHANGED if is_changed else about_plans.NOT_MADE
-        assert paused.summary.endswith(told)
+        told = (about_plans.NOT_MADE, about_plans.NOT_CHANGED)
+        if stop == "deadline":
+            told = (about_plans.NOT_MADE_IN_TIME, about_plans.NOT_CHANGED_IN_TIME)
+        assert paused.summary.endswith(told[is_changed])
+        assert paused.summary.count("Continue") == 1
         async with here.base.store.read() as work:
             assert len(await work.runs.live("thr_1")) == 0
         await sealed(here)
@@ -196,7 +199,9 @@ async def test_a_plan_whose_deadline_passes_while_its_card_waits_was_not_confirm
     run = await planned(here, PROPOSE, deadline_at=here.base.clock.now() + timedelta(hours=1))
     here.base.clock.advance(3_601)
     await here.serve()
-    assert about_plans.NOT_CONFIRMED in (await here.run(run.id)).summary
+    said = (await here.run(run.id)).summary
+    assert about_plans.NOT_CONFIRMED_IN_TIME in said
+    assert said.count("Continue") == 1
 
 
 async def test_a_plan_that_nobody_answers_is_told_as_anything_else_is(here: Harness) -> None:

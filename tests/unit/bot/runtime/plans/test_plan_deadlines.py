@@ -103,6 +103,9 @@ async def test_a_form_takes_no_moment_that_is_not_before_the_deadline(here: Harn
     here.effect.moment = deadline
     outcome = await forms.submitted(edit)
     told = about_plans.choose_earlier(deadline, "Europe/London")
+    offered = await forms.form(ButtonClick(team=TEAM, user=DANA, value=card.button_value()), variant)
+    assert offered.form is not None
+    assert [field.hint for field in offered.form.fields] == [told if variant == 0 else ""]
     assert (outcome.accepted, outcome.errors) == (False, {"text": told})
     assert await here.action(child) == before
     here.effect.moment = deadline - timedelta(minutes=1)

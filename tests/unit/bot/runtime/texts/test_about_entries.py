@@ -77,6 +77,8 @@ ASKED = {"tool": "gmail_send", "states": ["planned", "executing"], "verdict": "a
         ("schedule.ended", {"kind": "reminder"}, "<@U0DANA> removed a reminder"),
         ("schedule.fired", {"kind": "request"}, "A request for later is due"),
         ("schedule.paused", {}, "<@U0DANA> paused something"),
+        ("run.queued", {"agent": "mail_clerk", "source": "agent:1"}, "<@U0DANA> asked for something"),
+        ("run.queued", {"agent": "mail_clerk", "source": "child:act_1"}, "That work waits for its turn"),
         ("run.moved", {"run": ["queued", "planning"]}, "The model is asked what comes next"),
         ("run.limit", {"limit": "model_calls"}, "A limit was reached (model calls)"),
         ("run.hard_stop", {"limit": "deadline"}, "The deadline is over: nothing more begins"),

@@ -138,6 +138,15 @@ def test_an_approved_card_whose_action_is_asked_again_shows_nothing_that_nobody_
     assert "Hi Helen" in str(card.card(card_view(outcome=ActionState.COMPLETED, preview=seen, **APPROVED)).blocks)
 
 
+def test_an_expired_card_that_was_asked_again_shows_nothing_that_nobody_saw_there() -> None:
+    """As what was approved and asked again; one that can still be asked again shows what it asked."""
+    seen = preview(fields=[Field(label="Subject", value="Hi Helen")])
+    again = card.card(card_view(state=QuestionState.EXPIRED, outcome=ActionState.AWAITING, preview=seen)).blocks
+    assert "Hi Helen" not in str(again)
+    left = card.card(card_view(state=QuestionState.EXPIRED, outcome=ActionState.EXPIRED, preview=seen)).blocks
+    assert "Hi Helen" in str(left)
+
+
 @pytest.mark.parametrize(
     ("before", "text"),
     [
