@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import AsyncGenerator, Generator
 from datetime import date, timedelta
@@ -8,10 +7,10 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-import structlog
 
 from bot.settings import Settings
 from integrations.gmail.isolated.html_reader import HtmlReader
+from tests import logs
 from tests.integration.google_world import World, google_world
 from tests.integration.mails import OneFile
 from tests.integration.shell import Shell
@@ -24,12 +23,8 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Shell]:
         monkeypatch.delenv(name)
     path = tmp_path / "countersign.db"
     database = {"DATABASE_URL": f"sqlite+aiosqlite:///{path}", "COUNTERSIGN_ENV_FILE": "", "COLUMNS": "110"}
-    root = logging.getLogger()
-    handlers, level, configuration = root.handlers, root.level, structlog.get_config()
-    yield Shell(path=path, environment=database | {"GOOGLE_OAUTH_TOKEN_URL": "http://127.0.0.1:9/token"})
-    root.handlers = handlers
-    root.setLevel(level)
-    structlog.configure(**configuration)
+    with logs.restored():
+        yield Shell(path=path, environment=database | {"GOOGLE_OAUTH_TOKEN_URL": "http://127.0.0.1:9/token"})
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

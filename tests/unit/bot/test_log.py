@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 import structlog
+from structlog.testing import capture_logs
 
 from bot.log import configure
 from bot.redaction import REDACTED, Redactor
+from bot.runtime.core import batch
+from tests import logs
 
 SECRET = "hunter2-hunter2"
 
@@ -19,12 +22,18 @@ SECRET = "hunter2-hunter2"
 @pytest.fixture(autouse=True)
 def restored() -> Generator[None]:
     """Logging as it was."""
-    root = logging.getLogger()
-    handlers, level, configuration = root.handlers, root.level, structlog.get_config()
-    yield
-    root.handlers = handlers
-    root.setLevel(level)
-    structlog.configure(**configuration)
+    with logs.restored():
+        yield
+
+
+def test_a_logger_that_was_used_meanwhile_is_as_it_was() -> None:
+    """It is cached when it is first used, and a later test has to hear it."""
+    with logs.restored():
+        configure(Redactor(), json=True)
+        batch.log.error("round.failed")
+    with capture_logs() as heard:
+        batch.log.error("round.failed")
+    assert [one["event"] for one in heard] == ["round.failed"]
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
