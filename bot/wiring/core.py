@@ -87,6 +87,7 @@ def core_of(base: Base, timings: Timings, policy: Policy) -> Core:
             patience_seconds=timings.patience_seconds,
             renew_seconds=min(RENEW_SECONDS, timings.lease_seconds / 3),
             limits=chat_limits(base.settings),
+            question_life=timedelta(hours=float(base.settings.agent_question_hours)),
         ),
         policy_service=PolicyService(policy=policy, side_effects_enabled=enabled, cap=cap),
         queries=Queries(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from functools import partial
 
 from bot.agents import persona
@@ -63,7 +62,6 @@ def runner_of(
     profiles = ProfileService(store=store, profiles=directory)
     claims = _claims(core, kits, registry, profiles)
     reconciler = _reconciler(core, claims, requesters)
-    life = timedelta(hours=float(core.base.settings.agent_question_hours))
     costs = CostTracker(pricing=models.cost_micros, daily=daily_budgets(core.base.settings))
     preflight = Preflight(clock=clock, costs=costs)
     return Runner(
@@ -99,7 +97,6 @@ def runner_of(
             claims=claims,
             requesters=requesters,
             tracer=Tracer(store=store, registry=registry, acquaintances=acquaintances),
-            question_life=life,
             connects=own.connecting is not None,
         ),
         executor=ActionExecutor(

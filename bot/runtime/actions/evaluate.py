@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, TypeVar
 
 import structlog
@@ -15,7 +15,7 @@ from bot.domain.actions import Action, ActionState
 from bot.domain.audit import AuditCode
 from bot.domain.conditions import Standing, may_act, may_ask, same_account
 from bot.domain.events import ActionMoved, Event
-from bot.domain.questions import QUESTION_LIFE, ApprovePayload
+from bot.domain.questions import ApprovePayload
 from bot.domain.runs import Mode, Run
 from bot.runtime.actions.asking import plan_questions, tool_questions
 from bot.runtime.actions.asking.connect_questions import ask_to_connect
@@ -71,7 +71,6 @@ class ActionEvaluator:
     claims: Claims
     requesters: Requesters
     tracer: Tracer
-    question_life: timedelta = QUESTION_LIFE
     connects: bool = False
     in_turn_seconds: float = IN_TURN_SECONDS
     reads_seconds: float = READS_SECONDS
@@ -133,7 +132,7 @@ class ActionEvaluator:
             tx.step_changed(action.step_id)
             run = await tx.work.runs.find(action.run_id)
             if current.state is ActionState.PLANNED and may_act(Standing.of(run)):
-                await plan_questions.ask(tx, current, self.claims.registry, agents, life=self.question_life)
+                await plan_questions.ask(tx, current, self.claims.registry, agents)
 
     async def _preview(self, action: Action, context: ToolContext) -> Preview:
         """What the card would show; a read that is asked about has none of its own."""
@@ -249,7 +248,7 @@ class ActionEvaluator:
             await tx.work.runs.change(action.run_id, mode=Mode.APPROVAL)
             if preview.private:
                 await post_stub(tx, await tx.work.runs.find(action.run_id))
-            life = self.claims.registry[action.tool].question_life or self.question_life
+            life = self.claims.registry[action.tool].question_life
             question = new_question(asked, ApprovePayload(title=preview.title), uncovered.bound, tx, life=life)
             await ask_question(tx, replace(question, deciders=uncovered.deciders))
         else:

@@ -9,12 +9,13 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import DeliveryKind
 from bot.domain.events import Event
 from bot.domain.limits import DEFAULT_LIMITS, Limits
+from bot.domain.questions import QUESTION_LIFE
 from bot.domain.runs import Run
 from bot.errors import BotError
 from bot.runtime.core.event_bus import Bus
@@ -48,10 +49,18 @@ class Transaction:
     """A unit of work, with what belongs to every transition: the audit log, deliveries, wake-ups and events."""
 
     def __init__(
-        self, work: UnitOfWork, *, clock: Clock, bus: Bus, dispatcher: Dispatcher, limits: Limits = DEFAULT_LIMITS
+        self,
+        work: UnitOfWork,
+        *,
+        clock: Clock,
+        bus: Bus,
+        dispatcher: Dispatcher,
+        limits: Limits = DEFAULT_LIMITS,
+        question_life: timedelta = QUESTION_LIFE,
     ) -> None:
         self.work = work
         self.limits = limits
+        self.question_life = question_life
         self.now: datetime = clock.now()
         self._bus = bus
         self._dispatcher = dispatcher
@@ -171,7 +180,7 @@ class TransactionFactory:
     """Makes transactions: the store, with the clock, the bus and the dispatcher that they speak to.
 
     What is done promptly comes before other work of the process (`priorities`). `limits` is what a request may use that
-    another one's end leaves behind.
+    another one's end leaves behind, `question_life` how long a question waits unless its tool says otherwise.
     """
 
     store: Store
@@ -182,13 +191,21 @@ class TransactionFactory:
     renew_seconds: float = RENEW_SECONDS
     patience_seconds: float = PATIENCE_SECONDS
     limits: Limits = DEFAULT_LIMITS
+    question_life: timedelta = QUESTION_LIFE
     priorities: Priorities = field(default_factory=Priorities)
 
     @asynccontextmanager
     async def write(self, *, patience: float | None = None, long: bool = False) -> AsyncGenerator[Transaction]:
         """One writing transaction, as `Store.write`. Raises `NotSaved`."""
         async with self.store.write(patience=patience, long=long) as work:
-            tx = Transaction(work, clock=self.clock, bus=self.bus, dispatcher=self.dispatcher, limits=self.limits)
+            tx = Transaction(
+                work,
+                clock=self.clock,
+                bus=self.bus,
+                dispatcher=self.dispatcher,
+                limits=self.limits,
+                question_life=self.question_life,
+            )
             yield tx
             await tx.flush_audit()
             await tx.expect()

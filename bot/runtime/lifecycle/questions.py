@@ -12,7 +12,6 @@ from bot.domain.audit import AuditCode, AuditEvent
 from bot.domain.deliveries import CardReminder, DeliveryKind
 from bot.domain.events import HomeChanged, QuestionAsked
 from bot.domain.questions import (
-    QUESTION_LIFE,
     SETTLE_LIFE,
     Question,
     QuestionChanges,
@@ -29,7 +28,7 @@ def new_question(
     action: Action, payload: QuestionPayload, bound: str, tx: Transaction, *, life: timedelta | None = None
 ) -> Question:
     """A fresh question about an action; its owner is reminded of it at half time."""
-    life = life or (SETTLE_LIFE if payload.kind is QuestionKind.SETTLE else QUESTION_LIFE)
+    life = life or (SETTLE_LIFE if payload.kind is QuestionKind.SETTLE else tx.question_life)
     return Question(
         id=ids.new_id("q"),
         kind=payload.kind,

@@ -23,8 +23,22 @@ def lead(view: CardView) -> Sequence[Block]:
     """On the card of somebody who has to agree: whose request it is."""
     if not view.shown_to:
         return []
-    asks = " asks for this and agreed to it. You have to agree, too."
-    return [kit.paragraph(kit.person(view.place.user), kit.words(asks))]
+    is_needed = any(view.shown_to in one.people and one.needs_all for one in view.deciders)
+    asks = "You have to agree, too" if is_needed else "Others have to agree, too, and now you are asked"
+    approvers = [one for deciders in view.deciders for one in deciders.approvers]
+    absent = [[kit.person(one.user)] for one in approvers if one.stand_in == view.shown_to]
+    instead = [kit.words(" You stand in for "), *_listed(absent, "and"), kit.words(".")] if absent else []
+    said = kit.words(f" asks for this and agreed to it. {asks}.")
+    return [kit.paragraph(kit.person(view.place.user), said, *instead)]
+
+
+def is_passed_on(view: CardView) -> bool:
+    """Whether the turn of the person who sees this card ended without a word of theirs."""
+    return bool(view.shown_to) and view.reader != view.shown_to and _said(view) is None
+
+
+def _said(view: CardView) -> Choice | None:
+    return next((one.said for one in view.readers if one.user == view.shown_to), None)
 
 
 def others(view: CardView) -> Sequence[Block]:
@@ -38,8 +52,7 @@ def others(view: CardView) -> Sequence[Block]:
 
 def waits(view: CardView) -> Sequence[Block]:
     """In the place of the buttons, for somebody who was shown it and whose turn it is not any more."""
-    said = next((one.said for one in view.readers if one.user == view.shown_to), None)
-    yours = "You agreed. " if said is Choice.APPROVE else "Your turn is over. "
+    yours = "You agreed. " if _said(view) is Choice.APPROVE else "Your turn is over. "
     return [kit.paragraph(kit.words(yours), *_asked_now(view))]
 
 

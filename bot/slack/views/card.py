@@ -95,7 +95,7 @@ def _final(view: CardView, newer: str) -> Sequence[Block]:
     rows[-1] = [*rows[-1], *(kit.beside(newer, "Go to it") if _has_newer(view) else [])]
     return [
         kit.header(_title(view)),
-        *([] if view.state is QuestionState.REPLACED or _has_newer(view) else shown),
+        *([] if _has_newer(view) or _was_refused(view) or agreement.is_passed_on(view) else shown),
         kit.rich(*(kit.line(*row) for row in rows)),
         *(deferred.buttons(view.held) if view.held and not view.shown_to else []),
         *ask_again(view),

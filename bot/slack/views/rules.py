@@ -47,8 +47,8 @@ HOW = (
     "away."
 )
 JUDGED_AGAIN = (
-    "What waits for a yes already is judged again when it has it, and asked about again where others have to agree by "
-    "then."
+    "What waits for a yes already, or for its time, is looked at again before it is done. Where others have to agree "
+    "then, they are asked."
 )
 ABOUT: Mapping[str, str] = {
     "gmail_send": "A new mail from the person’s own account",
@@ -122,7 +122,7 @@ def _within(deciders: Deciders) -> str:
         return ""
     lasts = about_times.left(timedelta(minutes=deciders.turn_minutes))
     rest = "" if all(followed) else " where a stand-in can follow"
-    return f", {'each ' if deciders.needed > 1 else ''}within {lasts}{rest}"
+    return f"; each is waited for {lasts}{rest}"
 
 
 def saved(rule: Rule) -> str:

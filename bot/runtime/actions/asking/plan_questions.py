@@ -39,7 +39,7 @@ from integrations.base import Field, Preview, ToolArgs
 _BEYOND = timedelta(minutes=5)
 
 
-async def ask(tx: Transaction, action: Action, registry: Registry, agents: Collection[str], *, life: timedelta) -> None:
+async def ask(tx: Transaction, action: Action, registry: Registry, agents: Collection[str]) -> None:
     """planned → awaiting_confirmation, with the question and a revision; failed where it is no plan. `agents` are those
     that the assistant may give work to.
     """
@@ -56,7 +56,7 @@ async def ask(tx: Transaction, action: Action, registry: Registry, agents: Colle
     elif not may_ask(await standing(tx, run)):
         await supersede(tx, action.id, by=action.user)
     else:
-        await _ask(tx, action, run, plan, joined(await tx.work.plans.tasks(run.id), tasks, named_in(args)), life)
+        await _ask(tx, action, run, plan, joined(await tx.work.plans.tasks(run.id), tasks, named_in(args)))
 
 
 async def _refuse(tx: Transaction, action: Action, why: str) -> None:
@@ -64,9 +64,7 @@ async def _refuse(tx: Transaction, action: Action, why: str) -> None:
     await settle_action(tx, action, ActionState.FAILED, code=AuditCode.ACTION_INVALID, response=told, summary=why)
 
 
-async def _ask(
-    tx: Transaction, action: Action, run: Run, plan: Plan, tasks: Sequence[PlanTask], life: timedelta
-) -> None:
+async def _ask(tx: Transaction, action: Action, run: Run, plan: Plan, tasks: Sequence[PlanTask]) -> None:
     revision = plan.revision
     if as_json(tasks) != plan.raw_plan:  # one that nobody answered is asked again as it was
         by = action.user if action.edition > 1 else run.model
@@ -85,6 +83,7 @@ async def _ask(
     await tx.work.runs.change(run.id, mode=Mode.APPROVAL)
     if run.private:
         await post_stub(tx, run)
+    life = tx.question_life
     if run.deadline_at is not None:
         life = min(life, run.deadline_at - tx.now + _BEYOND)  # the deadline ends it, not silence
     bound = sha256(canonical({"args": action.args_hash, **basis}))

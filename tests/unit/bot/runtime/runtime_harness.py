@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
@@ -245,7 +246,7 @@ async def harness(
     agents: Sequence[Definition] = (),
     repositories: RepositoryView | None = None,
     acquaintances: Acquaintances | None = None,
-    **pace: float,
+    **pace: float | timedelta,
 ) -> AsyncGenerator[Harness]:
     """A runtime over an empty store: a SQLite file in this folder, or the PostgreSQL database of a URL. `pace` holds
     fields of `TransactionFactory`; a machine that is busy with other tests may take longer than Slack waits.
@@ -254,7 +255,7 @@ async def harness(
         made = TransactionFactory(
             store=base.store, clock=base.clock, bus=Bus(), dispatcher=OneThread(), patience_seconds=60.0
         )
-        made, costs, known = replace(made, **pace), costs or CostTracker(), repositories or NO_REPOSITORIES
+        made, costs, known = replace(made, **cast("Any", pace)), costs or CostTracker(), repositories or NO_REPOSITORIES
         yield _built(base, made, costs, rate, agents, checks, known, acquaintances)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from integrations.base import Option, ToolQuestion
 from integrations.errors import Ambiguous, ToolFailed
 from policies.types import Decision, Label, Rule, RuleAuthor, TrustLevel
 from tests.builders import DANA, MARA, TEAM
-from tests.unit.bot.runtime.runtime_harness import Harness
+from tests.unit.bot.runtime.runtime_harness import Harness, harness
 
 FIND = [("calendar_search", {"text": "Helen"})]
 OPTIONS = [
@@ -57,6 +58,13 @@ async def test_a_question_waits_for_its_owner(here: Harness) -> None:
     assert (await here.action(run)).state is ActionState.AWAITING
     assert not here.asking.calls
     assert len(here.model.requests) == 1
+
+
+async def test_a_question_waits_as_long_as_a_card(tmp_path: Path) -> None:
+    """As long as is configured, where its tool says nothing."""
+    async with harness(tmp_path, question_life=timedelta(hours=1)) as here:
+        _, question = await waiting(here)
+        assert question.expires_at - question.created_at == timedelta(hours=1)
 
 
 async def test_a_click_answers(here: Harness) -> None:

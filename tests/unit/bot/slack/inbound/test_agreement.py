@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from bot.domain.actions import ActionState
 from bot.domain.deliveries import CardReminder, DeliveryKind
+from bot.domain.questions import Choice, QuestionState
 from bot.runtime.core.ports import DeliveryFailed
+from bot.runtime.delivery.card import as_read_by
+from bot.runtime.delivery.views import ReaderLine
 from bot.slack.views import agreement, ids
+from bot.slack.views.card import card as card_of
 from integrations.base import Field, Preview
 from policies.deciders import Approver, Deciders
 from tests import builders as make
-from tests.unit.bot.slack.cases import DANA, MARA, TEAM, THEO, card_view, preview
+from tests.unit.bot.slack.cases import DANA, MARA, NOW, TEAM, THEO, card_view, preview
 from tests.unit.bot.slack.connected import World
 
 APPROVE = "question_approve"
@@ -252,6 +257,41 @@ async def test_an_approvers_card_that_stays_deleted(world: World, when: str) -> 
     if when == "twice":
         [owners] = await deleted(world, MARA, own)
         assert "was deleted while it waited for you" in text_of(owners)
+
+
+def read_by(user: str, *deciders: Deciders, **changes: Any) -> str:
+    """What this person reads on their card: JONAS said nothing in his turn, and LUIS stands in for him."""
+    over = ReaderLine(user="JONAS", said=None, turn_ends_at=NOW)
+    turns = (over, ReaderLine(user="LUIS", said=changes.pop("said", None), turn_ends_at=NOW + timedelta(hours=1)))
+    field = Field(label="Subject", value="Ten benches")
+    view = card_view(deciders=deciders, readers=turns, reader="LUIS", preview=preview(fields=[field]), **changes)
+    return text_of({"blocks": list(card_of(as_read_by(view, user)).blocks)})
+
+
+FOR_JONAS = Approver(user="JONAS", stand_in="LUIS")
+
+
+@pytest.mark.parametrize(
+    ("deciders", "said", "stands_in"),
+    [
+        (Deciders(approvers=(FOR_JONAS,)), "You have to agree, too.", True),
+        (Deciders(approvers=(FOR_JONAS, Approver(user="PRIYA"))), "Others have to agree, too, and now you are", True),
+        (Deciders(approvers=(Approver(user="LUIS"),)), "You have to agree, too.", False),
+    ],
+)
+def test_who_is_asked_reads_whether_it_takes_them_and_for_whom(deciders: Deciders, said: str, stands_in: bool) -> None:
+    """Where one of several is enough nobody has to; and a stand-in is asked in somebody's place."""
+    words = read_by("LUIS", deciders)
+    assert said in words
+    assert ("You stand in for " in words) is stands_in
+
+
+def test_whose_turn_is_over_sees_the_title_alone_in_the_end_too() -> None:
+    """They decided nothing of what others agreed to."""
+    final: dict[str, Any] = {"state": QuestionState.DECIDED, "decision": Choice.APPROVE, "said": Choice.APPROVE}
+    for user, sees in (("JONAS", False), ("LUIS", True)):
+        assert ("Ten benches" in read_by(user, Deciders(approvers=(FOR_JONAS,)), **final)) is sees
+        assert ("Ten benches" in read_by(user, Deciders(approvers=(FOR_JONAS,)))) is sees
 
 
 @pytest.mark.parametrize(

@@ -146,10 +146,10 @@ async def test_many_rules_come_in_pages(world: World) -> None:
 @pytest.mark.parametrize(
     ("stand_ins", "needed", "turn"),
     [
-        ({}, 1, ", within 60 minutes"),
+        ({}, 1, "; each is waited for 60 minutes"),
         ({}, 2, ""),
-        ({PRIYA.user_id: JONAS.user_id}, 2, ", each within 60 minutes where a stand-in can follow"),
-        ({PRIYA.user_id: JONAS.user_id, LUIS.user_id: DANA}, 2, ", each within 60 minutes"),
+        ({PRIYA.user_id: JONAS.user_id}, 2, "; each is waited for 60 minutes where a stand-in can follow"),
+        ({PRIYA.user_id: JONAS.user_id, LUIS.user_id: DANA}, 2, "; each is waited for 60 minutes"),
     ],
 )
 def test_a_turn_is_named_where_it_ends(stand_ins: Mapping[str, str], needed: int, turn: str) -> None:
