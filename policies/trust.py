@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from policies.provenance import GuardMode
 from policies.types import Decision, EffectClass, TrustLevel
 
 
@@ -13,6 +14,7 @@ class Level:
     """What a level asks about when no rule matches, and how it is explained to people, in the agent's words.
 
     `listed` says what it means for an address on a person's list, `warning` what they are told when they choose it.
+    `unguarded` and `unguarded_warning` say what is otherwise where the guard asks nobody.
     """
 
     asks: frozenset[EffectClass]
@@ -20,9 +22,23 @@ class Level:
     listed: str
     uses_list: bool = False
     warning: str = ""
+    unguarded: str = ""
+    unguarded_warning: str = ""
+
+    def meaning(self, guard: GuardMode) -> str:
+        """What it means while the guard is set so."""
+        return self.caption if guard is GuardMode.ENFORCE else self.unguarded or self.caption
+
+    def warns(self, guard: GuardMode) -> str:
+        """What a person is told when they choose it while the guard is set so."""
+        return self.warning if guard is GuardMode.ENFORCE else self.unguarded_warning or self.warning
 
 
 _OUTSIDE = frozenset({EffectClass.PRIVATE_WRITE, EffectClass.EXTERNAL, EffectClass.DESTRUCTIVE})
+
+_DECEIVED = (
+    "I read mail, invitations and messages that other people wrote, and such a text can deceive the model that I use."
+)
 
 LEVELS: Mapping[TrustLevel, Level] = {
     TrustLevel.SUPERVISED: Level(
@@ -42,12 +58,16 @@ LEVELS: Mapping[TrustLevel, Level] = {
     TrustLevel.AUTONOMOUS: Level(
         asks=frozenset(),
         caption="I act without asking where you named what I do. Deceived, I may still write wrong words unasked.",
-        listed="At your trust level, `autonomous`, I do not ask before mail goes anywhere.",
+        listed="At your trust level, `autonomous`, mail goes unasked to whom you named, on the list or not.",
         warning=(
-            "The agent reads mail, invitations and messages that other people wrote, and such a text can deceive the "
-            "model. Before it reaches, changes or passes on what you did not name in your own words, it asks you. A "
+            f"{_DECEIVED} Before I reach, change or pass on what you did not name in your own words, I ask you. A "
             "deceived model can then act unasked only within what you named: it can write wrong words in your name to "
             "the people whom you named."
+        ),
+        unguarded="I act without asking. Deceived, I may write to anybody and change anything of yours unasked.",
+        unguarded_warning=(
+            f"{_DECEIVED} The guard would ask about what you did not name in your own words, but in this workspace it "
+            "asks nobody. A deceived model can then send, change and pass on anything unasked, to anybody."
         ),
     ),
 }

@@ -192,7 +192,7 @@ class Approval(_Answer):
     expires_at: datetime
     link: str | None = Field(None, description="The address of its card in Slack.")
     still_to_agree: list[str] | None = Field(
-        None, description="By their ids in Slack: who else has to agree after its owner, and has not."
+        None, description="By their ids in Slack: who else may still be asked to agree. It may take fewer."
     )
 
 

@@ -88,7 +88,8 @@ class People:
         return level
 
     async def set_guard(self, person: User, text: str) -> GuardMode:
-        """Set what becomes of what guards say in the person's workspace; `person` is as Slack tells it now.
+        """Set what becomes of what guards say in the person's workspace; `person` is as Slack tells it now. Where it is
+        set so already, nothing changes.
 
         Raises `UnknownGuardMode`, `NotAdministrator`, `NotSaved`.
         """
@@ -98,6 +99,8 @@ class People:
             raise UnknownGuardMode(text) from None
         async with self.transactions.write_promptly() as tx:
             before = (await tx.work.users.workspace(person.team)).guard
+            if person.is_admin and mode is before:
+                return mode
             if person.is_admin:
                 await tx.work.users.set_guard(person.team, mode)
             code = AuditCode.WORKSPACE_GUARD if person.is_admin else AuditCode.WORKSPACE_GUARD_REFUSED

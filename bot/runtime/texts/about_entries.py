@@ -114,7 +114,7 @@ SENTENCES: Mapping[AuditCode, str] = {
     AuditCode.ACTION_REJECTED: "{who} said no: it does not {todo}",
     AuditCode.ACTION_REPEATED: "The model repeated itself and was told so",
     AuditCode.ACTION_SAME_AGAIN: "The model asked again for what it had asked before: it does not {todo}",
-    AuditCode.ACTION_SCHEDULED: "It is scheduled to {todo}",
+    AuditCode.ACTION_SCHEDULED: "It is scheduled to {todo}{would_ask}",
     AuditCode.ACTION_SETTLED: "The doubt was settled",
     AuditCode.ACTION_SUPERSEDED: "A reply came first: it does not {todo}",
     AuditCode.ACTION_TASK_COMPLETED: "The agent has its result",
@@ -172,10 +172,10 @@ SENTENCES: Mapping[AuditCode, str] = {
     AuditCode.PERSON_TURNED_AWAY: "{who} was refused: only full members may ask",
     AuditCode.WORKSPACE_GUARD: "{who} set the guard to {guard}",
     AuditCode.WORKSPACE_GUARD_REFUSED: "{who} may not set the guard: only administrators may",
-    AuditCode.WORKSPACE_RULE_ADDED: "{who} made a rule: others have to agree to {ruled}",
-    AuditCode.WORKSPACE_RULE_EDITED: "{who} edited a rule: others have to agree to {ruled}",
+    AuditCode.WORKSPACE_RULE_ADDED: "{who} made a rule: others have to agree {ruled}",
+    AuditCode.WORKSPACE_RULE_EDITED: "{who} edited a rule: others have to agree {ruled}",
     AuditCode.WORKSPACE_RULE_REFUSED: "{who} may not change who has to agree: only administrators may",
-    AuditCode.WORKSPACE_RULE_REMOVED: "{who} took away the rule about {ruled}",
+    AuditCode.WORKSPACE_RULE_REMOVED: "{who} took away the rule that others have to agree {ruled}",
     AuditCode.DELIVERY_DEAD: "A message could not be delivered",
     AuditCode.LOG_PRUNED: "Old entries of the log were deleted, up to a signed checkpoint",
     AuditCode.RETENTION_PRUNED: "Old data was deleted, as configured",
@@ -222,12 +222,13 @@ def _values(details: Mapping[str, object], who: str) -> Mapping[str, str]:
         "edited": "chose on the card to" if details.get("approved") is True else "edited the card to",
         "did": did,
         "unasked": _unasked(details),
+        "would_ask": _would_ask(details),
         "queued": "That work waits for its turn" if is_given else f"{who} asked for something",
         "given": "A task of the plan begins" if is_task else f"It gives work to the agent {called}",
         "handed_over": "A task of the plan ended" if is_task else f"The agent {called} handed over",
         "planned": planned,
         "Planned": planned.capitalize(),
-        "ruled": "what goes to anybody" if tool == _ANYTHING else todo.replace("run ", "", 1),
+        "ruled": "before anything goes out" if tool == _ANYTHING else f"before it may {todo}",
         "limit": limit,
         "past_limit": (
             "The deadline is over: nothing more begins"
@@ -268,9 +269,15 @@ def _unasked(details: Mapping[str, object]) -> str:
     if not isinstance(states, list) or states[:1] != ["planned"] or details.get("verdict") != "allow":
         return ""
     if rule.endswith(".allow_list"):
-        return ", without asking: every address is on the list"
+        return f", without asking: every address is on the list{_would_ask(details)}"
     level = rule.removeprefix("level.")
-    return f", without asking: the level {level} allows it" if level != rule else f", without asking: a rule ({rule})"
+    why = f"the level {level} allows it" if level != rule else f"a rule ({rule})"
+    return f", without asking: {why}{_would_ask(details)}"
+
+
+def _would_ask(details: Mapping[str, object]) -> str:
+    """That the guard would have asked, where it only takes note of that."""
+    return " (the guard would have asked)" if _text(details, "would_ask") else ""
 
 
 def _text(details: Mapping[str, object], name: str) -> str:

@@ -93,7 +93,8 @@ class CommandListener:
         try:
             return await self._do(word, rest, person, typed.place)
         except NotConfirmed as wanted:
-            window, told = trust_form.form(wanted.level), command.LEVEL_NOT_ASKED
+            guard = (await self.queries.permissions(person.team, person.user)).guard
+            window, told = trust_form.form(wanted.level, guard), command.LEVEL_NOT_ASKED
             self.replies.open(typed.trigger, window, response_url=typed.response_url, otherwise=told)
             return ""
         except _REFUSALS as error:
@@ -158,15 +159,16 @@ class CommandListener:
         return command.stopped(lines, left=len(known) - len(lines), dropped=dropped)
 
     async def _trust(self, level: str, person: User) -> str:
-        if level:
-            return command.level_chosen(await self.people.choose_level(person.team, person.user, level))
+        chosen = await self.people.choose_level(person.team, person.user, level) if level else None
         now = await self.queries.permissions(person.team, person.user)
-        return command.level(now.level, now.cap)
+        return command.level_chosen(chosen, now.guard) if chosen else command.level(now.level, now.cap, now.guard)
 
     async def _guard(self, mode: str, person: User) -> str:
-        if mode:
-            return command.guard_set(await self.people.set_guard(person, mode))
-        return command.guard((await self.queries.permissions(person.team, person.user)).guard)
+        before = (await self.queries.permissions(person.team, person.user)).guard
+        if not mode:
+            return command.guard(before)
+        chosen = await self.people.set_guard(person, mode)
+        return command.guard_already(chosen) if chosen is before else command.guard_set(chosen)
 
     async def _allow(self, word: str, typed: str, person: User) -> str:
         team, user = person.team, person.user

@@ -77,8 +77,8 @@ def status(view: HomeView) -> Outgoing:
     waiting = [held_line(line, view.user.zone) for line in view.held[:10]] + _and_more(len(view.held[10:]))
     off = [] if view.side_effects_enabled else ["Side effects are switched off: nothing is sent or changed."]
     return _outgoing(
-        level(view.level, view.cap),
-        f"The guard is set to `{view.guard}`.",
+        level(view.level, view.cap, view.guard),
+        f"The guard is set to `{view.guard}`. {about_guards.CAPTIONS[view.guard]}",
         *off,
         _List("Accounts", accounts, "none connected"),
         _List(WAITING if questions else "Waiting for you", questions, "nothing"),
@@ -97,10 +97,10 @@ def _question(line: QuestionLine, zone: str) -> str:
     return f"{one_line(line.title, 150)} – card {ids.card_code(line.question_id)}, asked {asked}{agree}"
 
 
-def level(current: TrustLevel, cap: TrustLevel) -> str:
-    """The trust level in words."""
+def level(current: TrustLevel, cap: TrustLevel, guard: GuardMode) -> str:
+    """The trust level in words, as it works while the guard is set so."""
     change = f"To change it, type `/agent trust` followed by {trust.choices('`', cap=cap)}."
-    said = [f"Your trust level is `{current}`.", trust.LEVELS[current].caption, trust.limit(cap), change]
+    said = [f"Your trust level is `{current}`.", trust.LEVELS[current].meaning(guard), trust.limit(cap), change]
     return " ".join(filter(None, said))
 
 
@@ -112,15 +112,21 @@ def guard(current: GuardMode) -> str:
 
 def guard_set(chosen: GuardMode) -> str:
     """The answer to `/agent guard MODE`."""
-    return f"Saved. The guard is now set to `{chosen}` for this workspace. {about_guards.CAPTIONS[chosen]}"
+    back = "" if chosen is GuardMode.ENFORCE else " To go back at any time: `/agent guard enforce`."
+    return f"Saved. The guard is now set to `{chosen}` for this workspace. {about_guards.CAPTIONS[chosen]}{back}"
 
 
-def level_chosen(chosen: TrustLevel) -> str:
+def guard_already(chosen: GuardMode) -> str:
+    """The same where it was set so before."""
+    return f"The guard is set to `{chosen}` already. Nothing was changed. {about_guards.CAPTIONS[chosen]}"
+
+
+def level_chosen(chosen: TrustLevel, guard: GuardMode) -> str:
     """The answer to `/agent trust LEVEL`."""
     level = trust.LEVELS[chosen]
     listing = " `/agent allow` shows and adds them." if level.uses_list else ""
-    said = f"Saved. Your trust level is now `{chosen}`. {level.caption}{listing}"
-    return f"{said}\n⚠ {level.warning}\n{_BACK}" if level.warning else said
+    said = f"Saved. Your trust level is now `{chosen}`. {level.meaning(guard)}{listing}"
+    return f"{said}\n⚠ {level.warns(guard)}\n{_BACK}" if level.warning else said
 
 
 def level_confirmed(chosen: TrustLevel) -> str:

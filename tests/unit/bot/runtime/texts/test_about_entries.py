@@ -32,6 +32,7 @@ def test_an_entry_that_lacks_its_values_has_a_sentence_too(code: AuditCode, deta
     assert code.value not in said
 
 
+AGREE, NOTED = "others have to agree before", "(the guard would have asked)"
 ASKED = {"tool": "gmail_send", "states": ["planned", "executing"], "verdict": "allow"}
 
 
@@ -69,10 +70,26 @@ ASKED = {"tool": "gmail_send", "states": ["planned", "executing"], "verdict": "a
             ASKED | {"rule": "level.autonomous"},
             "The agent is about to send a mail, without asking: the level autonomous allows it",
         ),
+        (
+            "action.claimed",
+            ASKED | {"rule": "rule.allow_list", "would_ask": "guard.destination"},
+            f"The agent is about to send a mail, without asking: every address is on the list {NOTED}",
+        ),
+        (
+            "action.claimed",
+            ASKED | {"rule": "rule.ours", "would_ask": "guard.destination"},
+            f"The agent is about to send a mail, without asking: a rule (rule.ours) {NOTED}",
+        ),
+        (
+            "action.scheduled",
+            {"tool": "gmail_send", "would_ask": "guard.destination"},
+            f"It is scheduled to send a mail {NOTED}",
+        ),
+        ("workspace.rule_removed", {"tool": "*"}, f"<@U0DANA> took away the rule that {AGREE} anything goes out"),
         ("action.delegated", {"tool": "plan_task"}, "A task of the plan begins"),
         ("action.delegated", {"tool": "mail_clerk"}, "It gives work to the agent “mail clerk”"),
-        ("workspace.rule_added", {"tool": "*"}, "<@U0DANA> made a rule: others have to agree to what goes to anybody"),
-        ("workspace.rule_added", {"tool": "stock"}, "<@U0DANA> made a rule: others have to agree to stock"),
+        ("workspace.rule_added", {"tool": "*"}, f"<@U0DANA> made a rule: {AGREE} anything goes out"),
+        ("workspace.rule_added", {"tool": "stock"}, f"<@U0DANA> made a rule: {AGREE} it may run stock"),
         ("schedule.added", {"kind": "briefing"}, "A briefing is planned for <@U0DANA>"),
         ("schedule.ended", {"kind": "reminder"}, "<@U0DANA> removed a reminder"),
         ("schedule.fired", {"kind": "request"}, "A request for later is due"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.domain.runs import RunState
-from bot.slack.views import command
+from bot.slack.views import command, trust_form
 from policies.types import TrustLevel
 from tests.unit.bot.slack.cases import DANA, MARA, SALES, TEAM, THEO, reminder
 from tests.unit.bot.slack.connected import World
@@ -98,6 +98,27 @@ async def test_an_administrator_sets_the_guard(world: World) -> None:
     [entry, *_] = world.base.rows("SELECT body FROM audit ORDER BY id")
     assert '"before":"enforce"' in entry["body"]
     assert '"guard":"shadow"' in entry["body"]
+
+
+async def test_a_guard_that_is_set_so_already_is_no_change(world: World) -> None:
+    assert "set to `enforce` already. Nothing was changed." in await world.command("guard enforce")
+    assert world.codes() == []
+
+
+@pytest.mark.parametrize("mode", ["shadow", "off"])
+async def test_what_a_level_means_does_not_count_on_a_guard_that_asks_nobody(world: World, mode: str) -> None:
+    """Its window, its command, the status and App Home say what can happen, and how to have the guard back."""
+    assert "To go back at any time: `/agent guard enforce`." in await world.command(f"guard {mode}")
+    await world.command("trust autonomous")
+    await world.slack.until(lambda: world.slack.calls("views.open"))
+    window = str(await _window(world))
+    assert "in this workspace it asks nobody" in window
+    assert "only within what you named" not in window
+    await world.slack.act("submit", user=MARA, view_id=(await _window(world))["id"])
+    home = str(trust_form.on_home(await world.core.queries.home(TEAM, MARA)))
+    for said in (await world.command("trust"), await world.command("status"), home):
+        assert "I act without asking. Deceived, I may write to anybody" in said
+        assert "where you named what I do" not in said
 
 
 async def test_nobody_else_sets_the_guard(world: World) -> None:

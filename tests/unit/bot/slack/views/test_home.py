@@ -35,6 +35,7 @@ from integrations.google.scopes import (
 from integrations.ports import ScheduleInfo
 from playground.slack.blocks import walk
 from policies.deciders import Approver, Deciders
+from policies.provenance import GuardMode
 from policies.types import Decision, Rule, RuleAuthor, TrustLevel
 from tests import builders as make
 from tests.builders import NOW
@@ -85,16 +86,16 @@ def test_every_state_has_words_for_people(state: RunState) -> None:
     [
         (TrustLevel.SUPERVISED, "all the same: `/agent trust delegated` changes that."),
         (TrustLevel.DELEGATED, "without asking you."),
-        (TrustLevel.AUTONOMOUS, "I do not ask before mail goes anywhere."),
+        (TrustLevel.AUTONOMOUS, "mail goes unasked to whom you named, on the list or not."),
     ],
 )
 def test_an_allowed_address_says_what_it_changes(level: TrustLevel, said: str) -> None:
     """What being on the list means depends on the level, and the level that lets it count is named."""
     assert command.allowed("a@x.example", level).startswith("Saved. a@x.example is on your list. ")
     assert command.allowed("a@x.example", level).endswith(said)
-    shown = "`/agent allow` shows and adds them." in command.level_chosen(level)
+    shown = "`/agent allow` shows and adds them." in command.level_chosen(level, GuardMode.ENFORCE)
     assert shown is (level is TrustLevel.DELEGATED)
-    assert ("⚠" in command.level_chosen(level)) is (level is TrustLevel.AUTONOMOUS)
+    assert ("⚠" in command.level_chosen(level, GuardMode.ENFORCE)) is (level is TrustLevel.AUTONOMOUS)
 
 
 @pytest.mark.parametrize(
