@@ -31,6 +31,7 @@ from bot.runtime.limits import places
 from bot.runtime.people.profiles import NobodyKnown, ProfileService
 from bot.runtime.policy import unasked
 from bot.runtime.policy.service import PolicyService
+from bot.runtime.policy.tries import asked_because, done_before
 from bot.runtime.texts import to_model
 from bot.store.store import Store
 from bot.store.unit_of_work import UnitOfWork
@@ -150,8 +151,8 @@ class Claims:
         verdict, evidence, columns = judged
         bound, covered = self._vote(action, run, grounds, (verdict, evidence), tx.now)
         begins = may_begin(verdict.decision, edition=action.edition, covered=covered)
-        if begins and not covered and (too_wide := await places.widely(tx, run, action, evidence)):
-            columns, begins = {**columns, "verdict": too_wide}, False
+        if begins and not covered and (asks := await self._asks_besides(tx, run, action, evidence)):
+            columns, begins = {**columns, "verdict": asks}, False
         limit = await places.taken(tx, run, action, evidence, self.daily, asks=not begins, covered=covered)
         if limit is not None:
             await places.refuse(tx, run, action, limit, self.daily, columns)
@@ -169,6 +170,13 @@ class Claims:
             await unasked.keep(tx, action, tool, evidence.reached, met=grounds.met, covered=covered)
             await _begin(tx, action, tool, lease, columns | shown)
         return None
+
+    async def _asks_besides(self, tx: Transaction, run: Run, action: Action, evidence: Evidence) -> Verdict | None:
+        """Why a person is asked about what policy lets begin: it reaches too many, or an earlier try did the like."""
+        if too_wide := await places.widely(tx, run, action, evidence):
+            return too_wide
+        done = await done_before(tx.work, run, action, evidence.reached)
+        return asked_because(done) if done else None
 
     async def admits(self, tx: Transaction, action: Action) -> Mapping[str, Any] | None:
         """Before its owner is asked a tool's question: the columns of the evaluation; None where the run does not want

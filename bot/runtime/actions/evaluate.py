@@ -34,6 +34,8 @@ from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.people.requesters import Requesters
 from bot.runtime.policy.tracer import Tracer
+from bot.runtime.policy.tries import done_before
+from bot.runtime.texts import to_people
 from bot.tools.arguments import stored
 from bot.tools.plans import PROPOSE_PLAN
 from integrations.addresses import script_warnings
@@ -233,6 +235,9 @@ class ActionEvaluator:
         grounds = _grounds(preview, provenance)
         if action.preview is not None:
             preview = compared(preview, preview_of(action))
+        run = await tx.work.runs.find(action.run_id)
+        if done := await done_before(tx.work, run, action, preview.reached):
+            preview = replace(preview, warnings=[to_people.done_before(done), *preview.warnings])
         shown: dict[str, Any] = {
             "preview": asdict(replace(preview, impact=None)),
             "basis": dict(preview.basis),

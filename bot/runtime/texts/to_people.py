@@ -304,6 +304,13 @@ def _left_by(action: Action) -> str:
     return f". {action.summary}" if stopped and action.summary else ""
 
 
+def done_before(actions: Sequence[Action]) -> str:
+    """A warning of what would do the like of what earlier tries of its request did."""
+    did = "may have done" if all(one.doubt or one.state is ActionState.UNKNOWN for one in actions) else "did"
+    named = listed([quoted(one.caption) for one in actions[:3]])
+    return f"This request is tried again, and an earlier try {did} this already: {named}."
+
+
 def done(actions: Sequence[Action]) -> str:
     """What a request did that ended without words; what is only scheduled is not done yet."""
     waits = any(action.is_waiting for action in actions)

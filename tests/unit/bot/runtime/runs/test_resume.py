@@ -11,7 +11,7 @@ import pytest
 from bot.domain.actions import Action, ActionState
 from bot.domain.deliveries import Post
 from bot.domain.limits import Limits, Rate
-from bot.domain.questions import QUESTION_LIFE, SETTLE_LIFE, QuestionKind, QuestionState, SettlePayload
+from bot.domain.questions import QUESTION_LIFE, SETTLE_LIFE, Choice, QuestionKind, QuestionState, SettlePayload
 from bot.domain.runs import FollowUp, Run, RunState
 from bot.domain.threads import Surface
 from bot.llm import wire
@@ -23,6 +23,8 @@ from bot.runtime.questions import expiry
 from bot.runtime.runs import resume, stop
 from bot.runtime.runs.intake import Intake
 from bot.runtime.texts import to_model, to_people
+from integrations.base import Preview
+from policies.provenance import Impact
 from policies.types import TrustLevel
 from tests.builders import DANA, MARA, TEAM
 from tests.unit.bot.runtime.runtime_harness import Harness
@@ -348,6 +350,56 @@ async def test_try_again_knows_what_was_done(here: Harness) -> None:
     instruction = here.model.requests[-1].instruction
     assert "[TRIED BEFORE]" in instruction
     assert "Do it: done" in instruction
+
+
+WARNING = "This request is tried again, and an earlier try did this already: “Do it”."
+
+
+@pytest.mark.parametrize("level", [SUPERVISED, TrustLevel.AUTONOMOUS])
+async def test_what_an_earlier_try_did_is_asked_about_with_a_warning(here: Harness, level: TrustLevel) -> None:
+    """Whatever the level: a model that does not heed what it is told does nothing twice unasked."""
+    failed = await here.asked(SEND, ModelUnavailable("network"))
+    here.model.says = [SEND, "Done."]
+    await here.trusts(level)
+    assert (await tried_again(here, failed)).accepted
+    await here.serve()
+    (row,) = here.base.rows("SELECT id FROM runs WHERE retry_of = ?", failed.id)
+    again = await here.run(row["id"])
+    assert (again.state, len(here.effect.calls)) == (RunState.AWAITING, 1)
+    view = await card(here, (await here.card_of(again.id)).id)
+    assert view.preview.warnings[0] == WARNING
+    assert (view.reason == WARNING) is (level is TrustLevel.AUTONOMOUS)
+    await here.approve(again, serve=True)
+    assert len(here.effect.calls) == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "asks"),
+    [("a@x.example", "A@x.example", True), ("a@x.example", "b@x.example", False), ("", "b@x.example", True)],
+)
+async def test_what_an_earlier_try_did_for_somebody_else_is_not_asked_about(
+    here: Harness, before: str, now: str, *, asks: bool
+) -> None:
+    """Where one of both reaches nobody it counts as the same."""
+    for who in (before, now):
+        reached, alone = (who,) if who else (), Impact(is_alone=True)
+        here.effect.previews.append(Preview(title="Do it?", fields=[], recipients=reached, impact=alone))
+    failed = await here.asked(SEND, ModelUnavailable("network"))
+    here.model.says = [OTHER, "Done."]
+    assert (await tried_again(here, failed)).accepted
+    await here.serve()
+    assert len(here.effect.calls) == (1 if asks else 2)
+
+
+async def test_what_an_earlier_try_did_not_do_is_not_asked_about(here: Harness) -> None:
+    failed = await here.asked(SEND, ModelUnavailable("network"), level=SUPERVISED)
+    await here.click(await here.card_of(failed.id), Choice.REJECT)
+    await here.serve()
+    here.model.says = [SEND, "Done."]
+    await here.trusts(TrustLevel.AUTONOMOUS)
+    assert (await tried_again(here, failed)).accepted
+    await here.serve()
+    assert len(here.effect.calls) == 1
 
 
 async def test_try_again_takes_in_what_was_said_to_the_failed_run(here: Harness) -> None:
