@@ -27,6 +27,7 @@ _IN_USE = re.compile(
     "|(?<=\U0001f3f4)[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
     f"|(?<=[^{_SELECTORS}])[{_SELECTORS}]"
 )
+_JOINS = re.compile(f"(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])|(?<=[{_JOINED}])[\u200c\u200d](?=[{_JOINED}])")
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _TAGS = re.compile("[\U000e0000-\U000e007f]")
 _WIDTHLESS = re.compile(
@@ -37,6 +38,16 @@ _LIST_MARK = re.compile(r"^\s*(?:[-*+•]|\d+[.)]|#{1,6})\s+")
 _MARK = re.compile(r"\\([*_`~])|[*`]")
 _SAID = 80
 _REMARK = 400
+
+
+def joiners(text: str) -> frozenset[int]:
+    """Where joiners stand that an emoji or a script needs: they show nothing, and what they join looks otherwise."""
+    return frozenset(found.start() for found in _JOINS.finditer(text)) if not text.isascii() else frozenset()
+
+
+def without_joiners(text: str) -> str:
+    """The text without these."""
+    return text if text.isascii() else _JOINS.sub("", text)
 
 
 def counted(number: int, noun: str, several: str = "") -> str:

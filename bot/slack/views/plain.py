@@ -6,24 +6,25 @@ A card must neither look like something else nor hide anything of what will be d
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
-from integrations.text import in_one_line
+from integrations.text import in_one_line, joiners
 from policies.characters import is_invisible, quoted
 
 _PADDING = re.compile(r"[^\S\n]{13,}")
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n){4,}")
 PAGE_LIMIT = 2_700  # characters of the entries of a page
-_JOINER = "\u200d"
 _FILE_ID = re.compile(r"(\[file attached: “[^”\n]*”), id [A-Z0-9]+\]")
 _ESCAPED_PERSON = re.compile(r"&lt;@([UW][A-Z0-9]+)&gt;")
 
 
 def plain(text: str) -> str:
-    """The text with invisible characters as `⟨U+202E⟩` and long runs of blanks counted."""
+    """The text with invisible characters as `⟨U+202E⟩`, but for joiners that an emoji or a script needs, and long runs
+    of blanks counted.
+    """
     text = text.replace("\r\n", "\n")
-    marked = "".join(_marked(char, before) for before, char in zip(" " + text, text, strict=False))
+    needed = joiners(text)
+    marked = "".join(char if place in needed else _marked(char) for place, char in enumerate(text))
     marked = _PADDING.sub(lambda run: f" ⟨{len(run[0])} spaces⟩ ", marked)
     return _BLANK_LINES.sub(lambda run: f"\n⟨{run[0].count(chr(10)) - 1} blank lines⟩\n", marked)
 
@@ -80,7 +81,5 @@ def escaped_but_people(text: str) -> str:
     return _ESCAPED_PERSON.sub(r"<@\1>", escaped(text))
 
 
-def _marked(char: str, before: str) -> str:
-    if char == _JOINER and unicodedata.category(before) in {"So", "Sk", "Mn"}:
-        return char  # joins two emoji into one
+def _marked(char: str) -> str:
     return f"⟨U+{ord(char):04X}⟩" if is_invisible(char) else char

@@ -18,6 +18,7 @@ from integrations.gmail.mime.headers import ids_field, people_field, text_field
 from integrations.gmail.outgoing.attachments import Attachment
 from integrations.gmail.outgoing.signatures import NONE, Signature
 from integrations.gmail.text import visible
+from integrations.text import without_joiners
 
 _refused = partial(ModelRetry, private=False)
 
@@ -146,7 +147,8 @@ class OutgoingMail:
 
 def checked_subject(subject: str) -> str:
     """A subject that fits into one header line; raises `ModelRetry`."""
-    if len(subject.splitlines()) > 1 or visible(subject) != subject or "\n" in subject:
+    read = without_joiners(subject)
+    if len(subject.splitlines()) > 1 or visible(read) != read or "\n" in subject:
         raise _refused("invalid_subject", "The subject must be one line without invisible characters.")
     if len(subject) > SUBJECT_LENGTH:
         raise _refused("invalid_subject", f"The subject is longer than {SUBJECT_LENGTH} characters.")

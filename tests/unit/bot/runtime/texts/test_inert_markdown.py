@@ -104,6 +104,17 @@ def test_what_is_invisible_is_marked() -> None:
     assert plain("a\u200bb\x00c\ud800") == "a⟨U+200B⟩b⟨U+0000⟩c⟨U+D800⟩"
 
 
+@pytest.mark.parametrize("text", ["👩🏽\u200d💻", "❤\ufe0f\u200d🔥", "می\u200cخواهم", "क्\u200dष"])
+def test_joiners_that_an_emoji_or_a_script_needs_are_no_marks(text: str) -> None:
+    assert plain(text) == text
+
+
+@pytest.mark.parametrize("text", ["a\u200db", "می\u200c", "می\u200c\u200cخواهم", "a\u200cخ", "💻\u200d"])
+def test_other_joiners_are_marked(text: str) -> None:
+    """Between letters that join nothing, at an end, and several where one does."""
+    assert "⟨U+200" in plain(text)
+
+
 def test_security_input_19_a_file_name_that_turns_around_is_marked() -> None:
     """A card shows where the direction of an attachment's name changes, and how its name really ends."""
     fields = [Field(label="Attachments", value="invoice\u202egpj.exe")]

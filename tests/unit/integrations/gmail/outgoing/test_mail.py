@@ -112,7 +112,25 @@ def test_a_subject_of_any_length_is_folded() -> None:
     assert str(mail["Subject"]) == subject
 
 
-@pytest.mark.parametrize("subject", ["a\r\nBcc: x@y.example", "a\nb", "a\u2028b", "a\x85b", "a\u200bb", "x" * 1_000])
+@pytest.mark.parametrize("subject", ["The family 👩\u200d👩\u200d👧 comes", "می\u200cخواهم", "❤\ufe0f\u200d🔥"])
+def test_a_subject_may_have_what_emoji_and_scripts_need(subject: str) -> None:
+    assert checked_subject(subject) == subject
+    assert str(sent(outgoing(subject=subject))[1]["Subject"]) == subject
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "a\r\nBcc: x@y.example",
+        "a\nb",
+        "a\u2028b",
+        "a\x85b",
+        "a\u200bb",
+        "a\u200db",
+        "می\u200c\u200cخواهم",
+        "x" * 1_000,
+    ],
+)
 def test_google_pitfall_10_a_subject_that_is_no_header_line_is_asked_back(subject: str) -> None:
     """Line breaks of every kind, invisible characters and endless subjects are refused."""
     with pytest.raises(ModelRetry):
