@@ -206,7 +206,7 @@ def _nobody(name: str, found: _Found) -> ToolFailed:
     """It says where was looked, and how to let us look elsewhere."""
     places = _either([f"in {at.where}" for at in found.looked])
     called = f"Nobody called “{' '.join(name.split())[:NAME_LENGTH]}” is {places or 'known to me'}."
-    unseen = [f"Not looked at: {' '.join(found.missed)}"] if found.missed else []
+    unseen = [f"I could not look everywhere: {' '.join(found.missed)}"] if found.missed else []
     message = " ".join([called, *unseen, *_way_in(found.closed)])
     return ToolFailed("person_not_found", message, hint="Ask the user for the address; never guess one.")
 

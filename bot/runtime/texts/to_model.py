@@ -88,7 +88,7 @@ def rejected_by_other(reason: str) -> Response:
 
 def not_connected_now() -> Response:
     """A person does not want to connect an account for this."""
-    told = "It needs an account that was not connected, so it was not done."
+    told = "What it needs of an account was not connected or allowed, so it was not done."
     return error("not_connected", told, hint="say so, and do not try it again")
 
 

@@ -300,7 +300,8 @@ def _came_of(view: CardView) -> Sequence[Element]:
         case ActionState.COMPLETED:
             return [kit.words(f"✓ Done. {detail}".strip()), *opened]
         case ActionState.FAILED | ActionState.DENIED:
-            lead = "Nothing had to be done." if view.needless else "✗ Not done."
+            failed = "✗ The last attempt did nothing." if view.doubt else "✗ Not done."
+            lead = "Nothing had to be done." if view.needless else failed
             return [kit.words(f"{lead} {detail}".strip())]
         case ActionState.REJECTED if view.decision is Choice.REJECT:
             more = " more" if view.plan and any(task.child for task in view.plan.tasks) else ""
@@ -312,7 +313,8 @@ def _came_of(view: CardView) -> Sequence[Element]:
             said = kit.words("? It may have been done after the copy was made")
             return [said, kit.words(" ("), at, kit.words(f"). {detail}".rstrip()), *opened]
         case ActionState.UNKNOWN:
-            return [kit.words(f"? It may have happened. {detail}".strip()), *opened]
+            where = f" Please look: {detail.rstrip('.')}." if detail else ""
+            return [kit.words(f"? It may have happened.{where}"), *opened]
         case ActionState.EXECUTING | ActionState.APPROVED | ActionState.PLANNED:
             return _under_way(view)
         case ActionState.CANCELLED if view.decision is Choice.APPROVE:

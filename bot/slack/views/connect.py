@@ -133,9 +133,9 @@ def _verdict(view: CardView) -> Sequence[Element]:
         case QuestionState.DECIDED, Choice.OTHER_ACCOUNT:
             return [kit.words("Another account was connected than the one this was meant for, so it was not done.")]
         case QuestionState.DECIDED, _:
-            return [kit.words("No account was connected, so it was not done.")]
+            return [kit.words("You did not want that, so it was not done.")]
         case QuestionState.EXPIRED, _:
-            return [kit.words("Expired: nobody connected an account in time. Nothing was done.")]
+            return [kit.words("Expired: nobody answered in time. Nothing was done.")]
         case _:
             return [kit.words("Withdrawn: no account is needed any more.")]
 

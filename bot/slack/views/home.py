@@ -136,7 +136,7 @@ _STANDS = {
     RunState.EXECUTING: "I am working on it",
     RunState.AWAITING: WAITS_FOR_YOU,
     RunState.COMPLETED: "done",
-    RunState.FAILED: "I could not do it",
+    RunState.FAILED: "I could not finish it",
     RunState.CANCELLED: "stopped",
     RunState.PAUSED: "paused",
 }

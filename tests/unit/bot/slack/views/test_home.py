@@ -55,7 +55,7 @@ from tests.unit.bot.slack import cases
         (RunState.COMPLETED, "Two mails:\n1. Oak\n2. Elm.\nMore?", "Write to Dana – Two mails: Oak · Elm. More?"),
         (RunState.AWAITING, "", "Write to Dana – waits for your decision"),
         (RunState.PAUSED, "Two of three are done.", "Write to Dana – paused: Two of three are done."),
-        (RunState.FAILED, "No account.", "Write to Dana – I could not do it: No account."),
+        (RunState.FAILED, "No account.", "Write to Dana – I could not finish it: No account."),
     ],
 )
 def test_what_came_of_a_request(state: RunState, summary: str, said: str) -> None:
