@@ -214,11 +214,16 @@ class Action:
     @property
     def is_needless(self) -> bool:
         """Whether nothing had to be done, because everything is as it was wanted."""
+        return self.state is ActionState.FAILED and self.error_code == NOTHING_TO_CHANGE
+
+    @property
+    def error_code(self) -> str:
+        """What the model was told by a word of why it was not done; empty where it was told nothing of that."""
         match self.response:
             case {"error": {"code": str(code)}}:
-                return self.state is ActionState.FAILED and code == NOTHING_TO_CHANGE
+                return code
             case _:
-                return False
+                return ""
 
     @property
     def is_beyond_limit(self) -> bool:

@@ -27,6 +27,8 @@ _STOP = ("stop",)
 _YES = (
     "yes", "yeah", "yep", "yup", "y", "sure", "ok", "okay", "k", "fine", "good", "great", "perfect", "agreed", "lgtm",
     "looks good", "sounds good", "go", "go ahead", "go for it", "do it", "do that", "send", "send it", "ship it",
+    "save it", "create it", "add it", "book it", "schedule it", "move it", "accept it", "invite them", "post it",
+    "answer it", "archive it",
     "approve", "approve it", "approved", "confirm", "confirmed", "please do", "correct", "right", "exactly",
     ":+1:", ":thumbsup:", ":white_check_mark:", ":ok_hand:",
 )  # fmt: skip

@@ -19,6 +19,9 @@ SAID = {
         ":+1:",
         "go ahead",
         "looks good",
+        "yes, save it",
+        "Book it, please",
+        "ok, invite them",
     ],
     Reply.NO: [
         "no",
@@ -35,6 +38,8 @@ SAID = {
         "cancel Friday's tea",
         "yes but to Priya",
         "send it to Priya",
+        "save it as a draft",
+        "move it to Friday",
         "stop sending mails to Helen",
         "thanks",
         "nobody",

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,6 +55,20 @@ def test_only_what_was_denied_is_beyond_a_limit() -> None:
     asked = Verdict(decision=Decision.ASK, rule=Limit.RECIPIENTS.rule, reason="")
     rejected = make.action(state=ActionState.REJECTED, verdict=asked)
     assert to_people.outcome(rejected) == "not done, you rejected it"
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (to_model.rejected(""), "not done, you rejected it"),
+        (to_model.superseded(), "not done, you replied in words"),
+        (to_model.rejected_by_other("Too late."), "not done, somebody who had to agree said no"),
+        (to_model.other_account(), "not done, another account is connected"),
+        (to_model.not_connected_now(), "not done, you did not want to connect an account for it or to allow more"),
+    ],
+)
+def test_only_who_said_no_is_told_that_they_did(told: dict[str, Any], said: str) -> None:
+    assert to_people.outcome(make.action(state=ActionState.REJECTED, response=told)) == said
 
 
 def test_a_limit_of_less_than_a_cent_has_its_digits() -> None:
