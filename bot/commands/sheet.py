@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 
 import click
 
+from integrations.text import joiners
+
 _WIDEST, _NARROWEST = 120, 60
 _LABEL = 11  # columns of a label
 _INSTEAD = "\N{REPLACEMENT CHARACTER}"
@@ -29,9 +31,14 @@ _COLORS = {
 
 
 def inert(text: str) -> str:
-    """The text without control characters and characters that turn its direction."""
+    """The text without control characters and characters that turn its direction; joiners that an emoji or a script
+    needs stay.
+    """
+    text = text.expandtabs(4)
+    needed = joiners(text)
     return "".join(
-        character if character == "\n" or character.isprintable() else _INSTEAD for character in text.expandtabs(4)
+        character if character == "\n" or character.isprintable() or place in needed else _INSTEAD
+        for place, character in enumerate(text)
     )
 
 

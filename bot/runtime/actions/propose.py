@@ -25,6 +25,7 @@ from bot.tools.agents import AgentTool
 from bot.tools.arguments import InvalidArguments, hash_of_invalid, proposed, sha256, validate
 from bot.tools.handover import CAPTION, HandedOver
 from bot.tools.kit import Kit
+from bot.tools.names import tool_name
 from bot.tools.plans import PROPOSE_PLAN
 from bot.tools.registry import Registry
 from integrations.base import AnyTool, ToolArgs
@@ -87,7 +88,8 @@ class ActionFactory:
 
     def _invalid(self, seq: int, call: ModelCall, error: InvalidArguments) -> Proposal:
         raw, hash_ = call.raw[:_RAW_KEPT], hash_of_invalid(call.args, call.raw)
-        return Proposal(action=self._action(seq, call, raw, hash_, call.name), args=None, problem=str(error))
+        caption = tool_name(call.name) or call.name
+        return Proposal(action=self._action(seq, call, raw, hash_, caption), args=None, problem=str(error))
 
     def _handover(self, seq: int, call: ModelCall, definition: Definition) -> Proposal:
         result = self.handed_over.call(seq)

@@ -164,7 +164,9 @@ def _title(task: PlanTask) -> str:
 def _came_of(task: PlanTask) -> str:
     said = in_one_line(task.summary)
     if task.status in _SAID:
-        return f"{_SAID[task.status]}. {said}".rstrip(" .") + "."
+        was_begun = task.status is TaskStatus.PENDING and bool(said)  # it is one that a pause put back
+        stands = _SAID[TaskStatus.EXECUTING if was_begun else task.status]
+        return f"{stands}. {said}".rstrip(" .") + "."
     return said or task.status.value
 
 

@@ -27,6 +27,10 @@ def test_what_a_terminal_would_obey_is_replaced() -> None:
     assert inert("a\x1b[31mb\x07\u202ec\r\nd é “x”\t|") == "a�[31mb��c�\nd é “x” |"
 
 
+def test_what_an_emoji_or_a_script_needs_stays() -> None:
+    assert inert("👩\u200d👧 می\u200cخواهم a\u200db") == "👩\u200d👧 می\u200cخواهم a�b"
+
+
 def test_whatever_a_row_holds_is_cleaned() -> None:
     """A label's text, a paragraph and a cell: a terminal obeys none of them, and none shows a secret."""
     sheet, said = _sheet(), "a\x1b[31m secret"

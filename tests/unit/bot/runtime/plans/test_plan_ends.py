@@ -252,6 +252,13 @@ async def test_a_plan_that_silence_paused_is_stopped_with_its_task(here: Harness
     assert logs(here) == [run.id]
 
 
+def test_a_task_that_a_pause_put_back_was_begun() -> None:
+    task = PlanTask(id="1", title="Write", goal="It is sent.")
+    assert about_plans.account([task]) == "○ 1. Write: not begun."
+    paused = replace(task, summary="Send it: not done")
+    assert about_plans.account([paused]) == "○ 1. Write: not ended. Send it: not done."
+
+
 async def test_the_log_is_delivered_at_the_deadline_and_again_at_the_end(here: Harness) -> None:
     deadline = here.base.clock.now() + timedelta(hours=1)
     run = await confirmed(here, *SENT[:2], plan=ONE, level=TrustLevel.SUPERVISED, deadline_at=deadline)

@@ -65,3 +65,9 @@ async def test_what_was_said_meanwhile_needs_words(here: Harness) -> None:
     await here.says("thanks, and where is it?")
     await here.serve()
     assert (await here.run(run.id)).summary == "You are welcome."
+
+
+async def test_a_call_that_cannot_be_read_is_called_as_people_call_it(here: Harness) -> None:
+    """Its arguments say nothing of it, and the id of a tool is no word for people."""
+    run = await here.asked([("gmail_search", {"nonsense": 1})], "I found nothing.")
+    assert (await here.action(run)).caption == "Search the mail"
