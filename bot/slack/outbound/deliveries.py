@@ -130,13 +130,20 @@ class Deliveries:
         return await self.web.permalink(*message) if message else ""
 
     async def _point_on(self, question_id: str) -> None:
-        """Let the card of before lead to the one that stands now."""
+        """Let the card of before lead to the one that stands now, and those of readers say that it is asked again."""
         view = await self.queries.card(question_id)
-        post = await self.posts.find(view.place.run_id, card_slot(question_id)) if view else None
-        if view is None or post is None:
+        if view is None:
+            return
+        await self._rewrite(view, card_slot(question_id), await self._shown(view))
+        for reader in view.readers:
+            await self._rewrite(view, reader_slot(question_id, reader.user), card.card(as_read_by(view, reader.user)))
+
+    async def _rewrite(self, view: CardView, slot: str, shown: Outgoing) -> None:
+        post = await self.posts.find(view.place.run_id, slot)
+        if post is None:
             return
         try:
-            await self.messages.change(post, await self._shown(view))
+            await self.messages.change(post, shown)
         except SlackRefused as refused:
             if refused.may_heal:
                 raise

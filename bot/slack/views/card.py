@@ -283,7 +283,7 @@ def _outcome(view: CardView) -> Sequence[Element]:
     if (view.state is QuestionState.REPLACED and not _was_refused(view)) or _was_asked_again(view):
         return []  # the newer card tells
     if _was_voted_again(view):
-        return [kit.words("Not done, and asked again: see the newer card.")]
+        return [kit.words(f"Not done, and asked again{'' if view.shown_to else ': see the newer card'}.")]
     if view.held:
         return deferred.outcome(view.held)
     said = _came_of(view)

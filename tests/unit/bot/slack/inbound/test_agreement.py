@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -75,6 +76,27 @@ async def test_the_card_goes_from_one_to_the_next(world: World) -> None:
         assert [text_of(final).count(f'"user_id": "{one}"') for one in (MARA, DANA)] == [1, 1]
         assert '"type": "button"' not in text_of(final)
     assert world.base.rows("SELECT state FROM actions") == [{"state": ActionState.APPROVED.value}]
+
+
+async def test_what_is_asked_again_says_so_on_the_cards_of_all_who_agreed(world: World) -> None:
+    """A rule changed meanwhile, say: nothing is being worked on there any more."""
+    await card(world)
+    for user in (MARA, DANA):
+        [one] = await shown(world, user)
+        await presses(world, user, one, APPROVE)
+    await shown(world, DANA)
+    await world.base.tamper("UPDATE actions SET state = 'awaiting_confirmation'")
+    async with world.base.store.write() as work:
+        first = await work.questions.find("qst_1")
+        assert first is not None
+        fresh: dict[str, Any] = {"decision": None, "decided_by": None, "decided_at": None, "reader": None, "turns": ()}
+        await work.questions.add(replace(first, id="qst_2", state=QuestionState.OPEN, **fresh))
+    await world.publisher.deliver(world.rows.delivery(DeliveryKind.CARD, "qst_2"))
+    [theirs] = world.slack.ours(await world.slack.dm(DANA))
+    assert "Not done, and asked again." in text_of(theirs)
+    assert "Working on it" not in text_of(theirs)
+    [own, _] = world.slack.ours(await world.slack.dm(MARA))
+    assert "asked again: see the newer card" in text_of(own)
 
 
 async def test_no_with_a_reason(world: World) -> None:
