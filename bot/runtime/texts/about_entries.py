@@ -95,7 +95,7 @@ SENTENCES: Mapping[AuditCode, str] = {
     AuditCode.ACTION_CLAIMED: "The agent is about to {todo}{unasked}",
     AuditCode.ACTION_COMPLETED: "The agent {did}",
     AuditCode.ACTION_DELEGATED: "{given}",
-    AuditCode.ACTION_DENIED: "It is not allowed to {todo}",
+    AuditCode.ACTION_DENIED: "{denied} to {todo}",
     AuditCode.ACTION_EDITED: "{who} {edited} {todo}",
     AuditCode.ACTION_EXPIRED: "Nobody answered: it does not {todo}",
     AuditCode.ACTION_FAILED: "It could not {todo}",
@@ -212,6 +212,7 @@ def _who(actor: str) -> str:
 def _values(details: Mapping[str, object], who: str) -> Mapping[str, str]:
     tool, person = _text(details, "tool"), _text(details, "person")
     todo, did = _DRAFT if _is_draft(tool, details) else _words_of(tool)
+    is_late = _text(details, "rule") == "limit.deadline"
     is_given = _text(details, "source").startswith(CHILD_SOURCE)
     is_task, called = tool == _TASK, quoted(tool.replace("_", " ")) if tool else "that it chose"
     planned = _PLANNED.get(_text(details, "kind"), "something")
@@ -223,6 +224,7 @@ def _values(details: Mapping[str, object], who: str) -> Mapping[str, str]:
         "did": did,
         "unasked": _unasked(details),
         "would_ask": _would_ask(details),
+        "denied": "The deadline is over, so it is too late" if is_late else "It is not allowed",
         "queued": "That work waits for its turn" if is_given else f"{who} asked for something",
         "given": "A task of the plan begins" if is_task else f"It gives work to the agent {called}",
         "handed_over": "A task of the plan ended" if is_task else f"The agent {called} handed over",

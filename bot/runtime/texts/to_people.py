@@ -210,20 +210,21 @@ _DID = {
 }
 
 
-_REJECTED = {
+_WHY_NOT = {
+    "after_deadline": "not done, the deadline was over",
     "superseded_by_reply": "not done, you replied in words",
     "rejected_by_approver": "not done, somebody who had to agree said no",
     "other_account": "not done, another account is connected",
     "not_connected": "not done, you did not want to connect an account for it or to allow more",
 }
-"""By what the model was told of an action that its owner did not say no to."""
+"""By what the model was told of an action to which neither its owner nor policy said no."""
 
 
 def outcome(action: Action) -> str:
     """One action's end in words; doubt is always said."""
     said = "not done, it is beyond the limit" if action.is_beyond_limit else _DID.get(action.state, "not done")
-    if action.state is ActionState.REJECTED:
-        said = _REJECTED.get(action.error_code, said)
+    if action.state in {ActionState.REJECTED, ActionState.DENIED}:
+        said = _WHY_NOT.get(action.error_code, said)
     if action.is_needless:
         said = "nothing had to be done"
     if action.undo == UNDONE:

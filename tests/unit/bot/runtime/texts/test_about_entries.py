@@ -94,6 +94,12 @@ ASKED = {"tool": "gmail_send", "states": ["planned", "executing"], "verdict": "a
         ("schedule.ended", {"kind": "reminder"}, "<@U0DANA> removed a reminder"),
         ("schedule.fired", {"kind": "request"}, "A request for later is due"),
         ("schedule.paused", {}, "<@U0DANA> paused something"),
+        ("action.denied", {"tool": "gmail_send", "rule": "shipped.x"}, "It is not allowed to send a mail"),
+        (
+            "action.denied",
+            {"tool": "gmail_send", "rule": "limit.deadline"},
+            "The deadline is over, so it is too late to send a mail",
+        ),
         ("run.queued", {"agent": "mail_clerk", "source": "agent:1"}, "<@U0DANA> asked for something"),
         ("run.queued", {"agent": "mail_clerk", "source": "child:act_1"}, "That work waits for its turn"),
         ("run.moved", {"run": ["queued", "planning"]}, "The model is asked what comes next"),

@@ -71,6 +71,14 @@ def test_only_who_said_no_is_told_that_they_did(told: dict[str, Any], said: str)
     assert to_people.outcome(make.action(state=ActionState.REJECTED, response=told)) == said
 
 
+def test_what_a_deadline_kept_from_being_done_is_not_told_as_a_no_of_policy() -> None:
+    for told, said in (
+        (to_model.error("after_deadline", "Too late."), "not done, the deadline was over"),
+        (to_model.denied("No."), "not done, policy does not allow it"),
+    ):
+        assert to_people.outcome(make.action(state=ActionState.DENIED, response=told)) == said
+
+
 def test_a_limit_of_less_than_a_cent_has_its_digits() -> None:
     """It would be US$ 0.00 otherwise."""
     amounts = {4_000: "0.004", 125: "0.000125", 10_000: "0.01", 500_000: "0.50", 0: "0.00"}
