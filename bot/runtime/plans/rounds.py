@@ -145,6 +145,16 @@ async def said(tx: Transaction, run: Run, text: str, *, agents: Collection[str])
             return about_plans.MUST_ACT
 
 
+def judged_once_more(run: Run, text: str) -> str:
+    """The words of a task's last answer at a limit, where the model judges again, as after each round; else none."""
+    if run.phase is None or not run.phase.is_of_task:
+        return ""
+    try:
+        return reflections.read(Reflection, text).summary
+    except UnreadableReflection:
+        return ""
+
+
 async def _reflects(tx: Transaction, run: Run, text: str, agents: Collection[str]) -> str:
     try:
         reflection = reflections.read(Reflection, text)

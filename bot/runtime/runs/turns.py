@@ -162,7 +162,7 @@ class TurnHandler:
             return
         if await self._goes_on_asking(run):
             return
-        text = await self._with_output(run, text)
+        text = rounds.judged_once_more(run, text) or await self._with_output(run, text)
         facts = await standing(self.tx, run)
         completes = may_complete(facts)
         if not completes and keeps_going(facts):

@@ -296,6 +296,17 @@ async def test_the_requests_time_leaves_a_task_pending_whose_agent_has_a_limit_o
     assert "30 minutes" not in task.summary
 
 
+@pytest.mark.parametrize("last", ["Still to do: all.", judged("Still to do: all.", complete=False)])
+async def test_the_last_word_of_a_task_at_a_limit_is_told_in_words(here: Harness, last: str) -> None:
+    """Also where the model judges once more, as after each of its rounds."""
+    most = replace(DEFAULT_LIMITS, active_ms=3_000)
+    looks: list[Said] = ["I look.", LOOK, judged("So far.", complete=False)]
+    run = await confirmed(here, *looks, last, plan=ONE, limits=most, ceiling=most)
+    (task,) = await tasks_of(here, run)
+    assert task.summary.endswith("\n\nStill to do: all.")
+    assert "{" not in task.summary
+
+
 async def test_try_again_grants_a_plan_no_more_than_the_first_time(here: Harness) -> None:
     before = here.base.clock.now() + timedelta(minutes=30)
     run = await confirmed(here, *GONE, '{"modifications": []}', *SENT, deadline_at=before)
