@@ -33,9 +33,8 @@ from bot.runtime.lifecycle.privacy import post_stub
 from bot.runtime.lifecycle.progress import step_locked
 from bot.runtime.lifecycle.questions import ask_question, new_question
 from bot.runtime.people.requesters import Requesters
+from bot.runtime.policy import tries
 from bot.runtime.policy.tracer import Tracer
-from bot.runtime.policy.tries import done_before
-from bot.runtime.texts import to_people
 from bot.tools.arguments import stored
 from bot.tools.plans import PROPOSE_PLAN
 from integrations.addresses import script_warnings
@@ -236,8 +235,8 @@ class ActionEvaluator:
         if action.preview is not None:
             preview = compared(preview, preview_of(action))
         run = await tx.work.runs.find(action.run_id)
-        if done := await done_before(tx.work, run, action, preview.reached):
-            preview = replace(preview, warnings=[to_people.done_before(done), *preview.warnings])
+        if done := await tries.done_before(tx.work, run, action, preview.reached):
+            preview = replace(preview, warnings=[tries.warning(done), *preview.warnings])
         shown: dict[str, Any] = {
             "preview": asdict(replace(preview, impact=None)),
             "basis": dict(preview.basis),

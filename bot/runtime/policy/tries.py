@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from bot.domain.actions import UNDONE, Action, ActionState
 from bot.domain.runs import Run
 from bot.runtime.lifecycle.runs import request_of
-from bot.runtime.texts import to_people
 from bot.store.unit_of_work import UnitOfWork
+from integrations.text import listed
+from policies.characters import quoted
 from policies.evidence import evidence_from_json
 from policies.types import Decision, Verdict
 
@@ -31,9 +32,16 @@ async def done_before(work: UnitOfWork, run: Run, action: Action, reached: Seque
     return [one for one in alike if not ours or not (theirs := _reached(one)) or not ours.isdisjoint(theirs)]
 
 
+def warning(done: Sequence[Action]) -> str:
+    """To people, of what would do the like."""
+    did = "may have done" if all(one.doubt or one.state is ActionState.UNKNOWN for one in done) else "did"
+    named = listed([quoted(one.caption) for one in done[:3]])
+    return f"This request is tried again, and an earlier try {did} this already: {named}."
+
+
 def asked_because(done: Sequence[Action]) -> Verdict:
     """The verdict on what nobody would be asked about otherwise."""
-    return Verdict(decision=Decision.ASK, rule=RULE, reason=to_people.done_before(done))
+    return Verdict(decision=Decision.ASK, rule=RULE, reason=warning(done))
 
 
 def _may_stand(action: Action) -> bool:

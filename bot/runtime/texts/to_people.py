@@ -20,7 +20,7 @@ from bot.runtime.texts.about_times import short
 from bot.runtime.texts.inert_markdown import in_markdown
 from bot.tools.plans import PROPOSE_PLAN
 from integrations.errors import Lack
-from integrations.text import listed
+from integrations.text import counted, listed
 from policies.characters import quoted
 
 CONNECT_CARDS = {
@@ -269,7 +269,10 @@ def ledger(actions: Sequence[Action], *, copied_at: datetime | None = None) -> l
     """A line per action that changed or would have changed something; with none, what was looked at, and the outermost
     agents. `copied_at` as in `stopped`.
     """
-    return [f"• {_said_of(action, copied_at)}" for action in _worth_telling(actions)]
+    told = _worth_telling(actions)
+    left = 0 if any(action.is_change for action in told) else len(_seen(actions)) - len(told)
+    before = [f"• {counted(left, 'other lookup')} before"] if left > 0 else []
+    return [*before, *(f"• {_said_of(action, copied_at)}" for action in told)]
 
 
 def in_captions(actions: Sequence[Action]) -> list[str]:
@@ -280,11 +283,16 @@ def in_captions(actions: Sequence[Action]) -> list[str]:
 
 
 def _worth_telling(actions: Sequence[Action], *, ended: bool = False) -> Sequence[Action]:
-    agents = {action.child for action in actions if action.child}
-    seen = [action for action in actions if action.child is None or action.run_id not in agents]
+    seen = _seen(actions)
     given = [one.id for one in seen if ended and one.child and one.state is ActionState.COMPLETED]
     told = [action for action in actions if action.is_change or action.id in given]
-    return told or [one for one in seen if not _is_plan(one)][-5:]
+    return told or seen[-5:]
+
+
+def _seen(actions: Sequence[Action]) -> Sequence[Action]:
+    """What is told where nothing would have changed anything."""
+    agents = {action.child for action in actions if action.child}
+    return [one for one in actions if (one.child is None or one.run_id not in agents) and not _is_plan(one)]
 
 
 def _said_of(action: Action, copied_at: datetime | None) -> str:
@@ -314,13 +322,6 @@ def _left_by(action: Action) -> str:
     """What a stopped action left behind, in words for people."""
     stopped = action.state in {ActionState.APPROVED, ActionState.CANCELLED} and not action.is_scheduled
     return f". {action.summary}" if stopped and action.summary else ""
-
-
-def done_before(actions: Sequence[Action]) -> str:
-    """A warning of what would do the like of what earlier tries of its request did."""
-    did = "may have done" if all(one.doubt or one.state is ActionState.UNKNOWN for one in actions) else "did"
-    named = listed([quoted(one.caption) for one in actions[:3]])
-    return f"This request is tried again, and an earlier try {did} this already: {named}."
 
 
 def done(actions: Sequence[Action]) -> str:

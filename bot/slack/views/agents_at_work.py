@@ -11,7 +11,7 @@ from bot.runtime.texts import about_limits
 from bot.slack.views import blocks as kit
 from bot.slack.views import ids
 from bot.slack.views.blocks import Block, Outgoing
-from bot.slack.views.plain import escaped, one_line
+from bot.slack.views.plain import escaped, markdown_line, one_line
 
 MAX_AGENTS = 20  # two blocks each; a message has 50
 TITLE_LIMIT, DOING_LIMIT = 130, 200
@@ -79,7 +79,7 @@ def _doing(line: AgentLine, thought: str, *, is_told: bool) -> str:
         case RunState.EXECUTING:
             return one_line(line.doing, DOING_LIMIT) or stands
         case RunState.FAILED:
-            return f"{stands}: {one_line(line.error, DOING_LIMIT)}" if line.error else stands
+            return f"{stands}: {markdown_line(line.error, DOING_LIMIT)}" if line.error else stands
         case _:
             return stands
 

@@ -88,11 +88,13 @@ def test_a_limit_of_less_than_a_cent_has_its_digits() -> None:
 
 
 def test_the_ledger_tells_of_changes_first() -> None:
-    """A line for each side effect; when there was none, the last things looked at."""
+    """A line for each side effect; when there was none, the last things looked at, and how many were before."""
     sent = make.action(caption="Send", state=ActionState.COMPLETED)
     looked = [make.action(caption=f"Look {n}", effect=EffectClass.READ, state=ActionState.COMPLETED) for n in range(9)]
     assert to_people.ledger([*looked, sent]) == ["• Send: done"]
-    assert to_people.ledger(looked) == [f"• Look {n}: done" for n in range(4, 9)]
+    last = [f"• Look {n}: done" for n in range(4, 9)]
+    assert to_people.ledger(looked) == ["• 4 other lookups before", *last]
+    assert to_people.ledger(looked[4:]) == last
     assert to_people.joined("Stopped.", ["• Send: done"]) == "Stopped.\n• Send: done"
     assert to_people.joined("Stopped.", []) == "Stopped. Nothing was changed."
 
