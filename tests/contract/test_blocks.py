@@ -38,6 +38,7 @@ from bot.slack.views.home import home
 from integrations.base import Field
 from playground.slack.blocks import checked, walk
 from policies.deciders import Approver, Deciders
+from policies.provenance import GuardMode
 from policies.types import Decision, Rule, RuleAuthor, TrustLevel, Unnamed
 from tests.unit.bot.slack.cases import (
     HOSTILE,
@@ -458,7 +459,7 @@ def test_commands(text: str) -> None:
         *(shown.text for shown in in_blocks),
         command.HELP,
         command.unknown(text),
-        command.level_chosen(TrustLevel.AUTONOMOUS),
+        *(command.level_chosen(TrustLevel.AUTONOMOUS, mode) for mode in GuardMode),
         command.allowed(text, TrustLevel.SUPERVISED),
         command.allowed(f"@{text}", TrustLevel.SUPERVISED),
         command.refused(text),
